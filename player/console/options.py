@@ -43,7 +43,7 @@ def is_there(path: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class OutputKind:
     """What an option writes: the endings of its files, and a sign that identifies old ones."""
 
     endings: tuple[str, ...]
@@ -70,18 +70,18 @@ class Written:
             return not start or re.search(self.sign, start + file.read(), re.DOTALL) is not None
 
 
-SVG = Written((".svg",), rb'\A<svg xmlns="http://www.w3.org/2000/svg"[^>]* role="img"')
-PNG = Written((".png",), rb"\A\x89PNG.*tEXtSoftware\0hsearch")
-PLOT = Written((".svg", ".png", ".pdf"), rb"\A(\x89PNG|%PDF|<\?xml).*hsearch")
-PAGE = Written((".html", ".htm"), rb"\A<!doctype html>\n<html lang=\"en\">.*<title>Review: ")
-REVIEWED = Written((".sgf",), rb"AP\[hsearch:.*C\[[^\]]*hsearch review: ")
-RECORD = Written((".sgf",), rb"\A\(;FF\[4\]GM\[11\]CA\[UTF-8\]AP\[hsearch:")
-GAME = Written((".sgf",), RECORD.sign + rb".*P[BW]\[human\]")
-PROOF = Written((".proof", ".json", ".jsonl", ".xz"), rb"\A[^\n]*hsearch/proof/")
-FIT = Written((".json",), rb"\A\s*\{\s*\"schema\":\s*\"hsearch/chance/")
-SUITE = Written((), rb"\A# [0-9]+ proved puzzles")
-CERTIFICATE = Written((), rb"\Ahsearch dark certificate ")
-CURVE = Written((".csv",), rb"\Aiteration,seconds,lower,upper\n")
+SVG = OutputKind((".svg",), rb'\A<svg xmlns="http://www.w3.org/2000/svg"[^>]* role="img"')
+PNG = OutputKind((".png",), rb"\A\x89PNG.*tEXtSoftware\0hsearch")
+PLOT = OutputKind((".svg", ".png", ".pdf"), rb"\A(\x89PNG|%PDF|<\?xml).*hsearch")
+PAGE = OutputKind((".html", ".htm"), rb"\A<!doctype html>\n<html lang=\"en\">.*<title>Review: ")
+REVIEWED = OutputKind((".sgf",), rb"AP\[hsearch:.*C\[[^\]]*hsearch review: ")
+RECORD = OutputKind((".sgf",), rb"\A\(;FF\[4\]GM\[11\]CA\[UTF-8\]AP\[hsearch:")
+GAME = OutputKind((".sgf",), RECORD.sign + rb".*P[BW]\[human\]")
+PROOF = OutputKind((".proof", ".json", ".jsonl", ".xz"), rb"\A[^\n]*hsearch/proof/")
+FIT = OutputKind((".json",), rb"\A\s*\{\s*\"schema\":\s*\"hsearch/chance/")
+SUITE = OutputKind((), rb"\A# [0-9]+ proved puzzles")
+CERTIFICATE = OutputKind((), rb"\Ahsearch dark certificate ")
+CURVE = OutputKind((".csv",), rb"\Aiteration,seconds,lower,upper\n")
 
 
 class PlainPath(click.Path):
@@ -139,7 +139,7 @@ class OutputFile(OutPath):
 
     remedy = "for stdout use /dev/stdout"
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: OutputKind) -> None:
         """Take what the option writes."""
         super().__init__()
         self.written = written
@@ -199,7 +199,7 @@ def given_options() -> dict[str, str]:
     }
 
 
-def out_option(*names: str, writes: Written | None = None, **about: Any) -> Decorator:
+def out_option(*names: str, writes: OutputKind | None = None, **about: Any) -> Decorator:
     """Return the decorator that adds the path of a file to be written.
 
     Without `writes`, the command itself checks an existing file.
