@@ -180,6 +180,8 @@ def _buffered(stream: Any) -> io.BufferedReader:
 
 # Locks: a folder or a file that one process writes to at a time.
 
+LOCK = ".lock"
+
 
 @contextmanager
 def held(folder: Path, *, doing: str, error: type[ValueError]) -> Iterator[None]:
@@ -189,18 +191,8 @@ def held(folder: Path, *, doing: str, error: type[ValueError]) -> Iterator[None]
     folder, such as `plays into`; raise OSError if the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / ".lock", timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise error(f"{folder}: another process {doing} this folder") from None
-    try:
+    with _locked(folder / LOCK, error(f"{folder}: another process {doing} this folder")):
         yield
-    finally:
-        lock.release()
-
-
-LOCK = ".lock"
 
 
 @contextmanager
@@ -209,16 +201,26 @@ def alone(path: Path, error: type[Exception]) -> Iterator[None]:
 
     Raise `error` if another process holds it, and OSError if the folder cannot be written.
     """
-    lock = FileLock(path.with_name(path.name + LOCK), timeout=0)
+    lock = path.with_name(path.name + LOCK)
+    with _locked(lock, error(f"{path}: another process is writing to it")):
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # a process that opened it sees that, and tries again
+                lock.unlink()
+
+
+@contextmanager
+def _locked(path: Path, refusal: Exception) -> Iterator[None]:
+    """Hold a lock in the block. Raise the refusal if another process holds it."""
+    lock = FileLock(path, timeout=0)
     try:
         lock.acquire()
     except Timeout:
-        raise error(f"{path}: another process is writing to it") from None
+        raise refusal from None
     try:
         yield
     finally:
-        with suppress(OSError):  # a process that opened it sees that it is gone, and tries again
-            Path(lock.lock_file).unlink()
         lock.release()
 
 
