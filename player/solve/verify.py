@@ -63,7 +63,10 @@ class Claim:
 
 
 def _reached_from_edge(board: Board, winner: Color, cells: CellSet) -> CellSet:
-    """Return the cells that are connected to the winner's first edge inside `cells`."""
+    """Return the cells that are connected to the winner's first edge inside `cells`.
+
+    `hsearch.hex.board` floods whole numbers; the checker shares no code with the solver.
+    """
     reached, waiting = set(), [board.edges(winner)[0]]
     while waiting:
         for point in board.neighbors(waiting.pop()):
