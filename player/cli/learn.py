@@ -33,8 +33,7 @@ from player.console.options import (
 )
 from player.console.output import json_option, print_object, say
 from player.console.screen import make_folder, working
-from player.engine.ladder import DuelResults
-from player.engine.tournament import Play
+from player.engine.tournament import Duel, Play
 from player.net.int8 import NEEDED, is_installed
 from player.net.net import read_net
 from player.net.policy import PolicyNet, read_any_net
@@ -217,7 +216,7 @@ def gate(  # noqa: PLR0913 - one per option
         click.get_current_context().exit(1)
 
 
-def _won(duel: DuelResults, net: str) -> int:
+def _won(duel: Duel, net: str) -> int:
     return duel.won if duel.better == net else duel.games - duel.won
 
 

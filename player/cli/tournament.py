@@ -124,7 +124,7 @@ def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
     """Return the results of each pair of players."""
     finished = rows.of(games)
     lines = (
-        (*duel.players, str(duel.won), str(duel.games), duel.share.with_ends(".3f"))
+        (duel.better, duel.worse, str(duel.won), str(duel.games), duel.share.with_ends(".3f"))
         for duel in duels(standings(rows.event.players, finished), finished)
     )
     headings = ("player", "against", "won", "games", "share, 95 %")

@@ -3,37 +3,18 @@
 import itertools
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from player.engine.calibration import calibrated, samples
 from player.engine.results import Event, Row, Rows
-from player.engine.tournament import searched, standings
+from player.engine.tournament import Duel, searched, standings
 from player.search.opening_estimates import balanced
-from player.work.statistics import SequentialVerdict, elo_interval, sequential, share
+from player.work.statistics import SequentialVerdict, elo_interval, sequential
 
 HEADING = (
     "| better | than | won | games | share, 95 % | Elo, 95 % | the test |",
     "|---|---|---|---|---|---|---|",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DuelResults:
-    """Results of the games of two players.
-
-    better   the better one by the test; the first of the two if the test is undecided
-    worse    the other
-    won      games that `better` won, of `games`
-    games    the games until the test decided, or all there are
-    verdict  of the sequential test for `better`; None if it is undecided
-    """
-
-    better: str
-    worse: str
-    won: int
-    games: int
-    verdict: SequentialVerdict | None
 
 
 def duel(
@@ -44,7 +25,7 @@ def duel(
     *,
     margin: float = 35.0,
     middle: float = 0.0,
-) -> DuelResults:
+) -> Duel:
     """Return the duel of two players in the games with these numbers, until the test decides.
 
     Games after the first missing one do not count; `margin` and `middle` are the test's.
@@ -58,8 +39,8 @@ def duel(
     games = len(results) if verdict is None else verdict.games
     won = sum(results[:games])
     if verdict is not None and not verdict.better:
-        return DuelResults(other, one, games - won, games, SequentialVerdict(games, better=True))
-    return DuelResults(one, other, won, games, verdict)
+        return Duel(other, one, games - won, games, SequentialVerdict(games, better=True))
+    return Duel(one, other, won, games, verdict)
 
 
 def games_of(rows: Rows, one: str, other: str, most: int) -> range:
@@ -69,7 +50,7 @@ def games_of(rows: Rows, one: str, other: str, most: int) -> range:
     return range(number, most * len(pairs), len(pairs))
 
 
-def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -> Iterator[str]:
+def duel_lines(duels: Iterable[Duel], most: int, names: dict[str, str]) -> Iterator[str]:
     """Yield the lines of a table of duels; `names` has the players' names in the table."""
     yield from HEADING
     for result in duels:
@@ -82,14 +63,14 @@ def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -
             worse,
             str(result.won),
             str(result.games),
-            share(result.won, result.games).with_ends(".3f"),
+            result.share.with_ends(".3f"),
             elo_interval(result.won, result.games).with_ends("+z.0f"),
             _verdict_words(result, most),
         )
         yield "| " + " | ".join(cells) + " |"
 
 
-def _verdict_words(result: DuelResults, most: int) -> str:
+def _verdict_words(result: Duel, most: int) -> str:
     """Return the result of the test in words; it may be unfinished for lack of games."""
     if result.verdict is not None:
         return "clear"
@@ -112,7 +93,7 @@ class Duels:
         self.event = rows.event
         self.most = min(most, 2 * len(self.event.openings))
 
-    def duel(self, one: str, other: str) -> DuelResults:
+    def duel(self, one: str, other: str) -> Duel:
         """Return the duel of two players, until the test decides."""
         return duel(self.rows, self.games(one, other), one, other, margin=self.margin)
 
@@ -308,7 +289,7 @@ class Study(Duels):
         while numbers := self._missing():
             play(numbers, partial(self._is_clearer, self._open()))
 
-    def duels(self, letter: str) -> list[DuelResults]:
+    def duels(self, letter: str) -> list[Duel]:
         """Return the duels of the reference with the players that differ in this number."""
         return [self.duel(REFERENCE, other) for other in VARIED[letter]]
 

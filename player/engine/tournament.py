@@ -18,7 +18,7 @@ from player.engine.results import Event, Pairing, Row, Rows, keep_record, record
 from player.engine.spec import participant
 from player.work.clock import Clock, counting
 from player.work.spread import Call, spread
-from player.work.statistics import Interval, plotted, ratings, share
+from player.work.statistics import Interval, SequentialVerdict, plotted, ratings, share
 
 FAULTS = ("illegal", "failed")
 
@@ -51,18 +51,25 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """The standing of two players against each other; the first is the better one.
+    """The games of two players against each other.
 
-    players  their specs
-    games    the number of finished games
-    won      the number of games that the first won
-    share    its chance to win against the other
+    better   the better one; in a test that is undecided, the first of the two
+    worse    the other
+    won      games that `better` won, of `games`
+    games    the finished games; in a sequential test, until it decided
+    verdict  of that test for `better`; None if there is none, or it is undecided
     """
 
-    players: tuple[str, str]
-    games: int
+    better: str
+    worse: str
     won: int
-    share: Interval
+    games: int
+    verdict: SequentialVerdict | None = None
+
+    @property
+    def share(self) -> Interval:
+        """The chance of `better` to win against the other."""
+        return share(self.won, self.games)
 
 
 def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
@@ -71,10 +78,10 @@ def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
     wins = Counter((row.player(row.winner), row.player(row.winner.opponent)) for row in rows)
     pairs = []
     for one, other in combinations(names, 2):
-        pair = (one, other) if wins[one, other] >= wins[other, one] else (other, one)
-        games = wins[one, other] + wins[other, one]
-        if games:
-            pairs.append(Duel(pair, games, wins[pair], share(wins[pair], games)))
+        won, lost = wins[one, other], wins[other, one]
+        if won + lost:
+            better, worse = (one, other) if won >= lost else (other, one)
+            pairs.append(Duel(better, worse, max(won, lost), won + lost))
     return pairs
 
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
-from player.engine.ladder import DuelResults, duel, games_of
+from player.engine.ladder import duel, games_of
 from player.engine.results import Event, Rows
-from player.engine.tournament import Play
+from player.engine.tournament import Duel, Play
 from player.net.net import Net
 from player.search.opening_estimates import balanced
 from player.search.tree import TreeSearch, TreeSettings
@@ -188,7 +188,7 @@ class Gate:
     most: int
 
     @property
-    def duel(self) -> DuelResults:
+    def duel(self) -> Duel:
         """The verdict on the games so far."""
         net, other = self.rows.event.players
         numbers = games_of(self.rows, net, other, self.most)
