@@ -29,8 +29,8 @@ from player.bidding.discrete import Thresholds
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
 from player.console.command import INTERRUPTED, InputError, command, one_line
 from player.console.compiling import announce_compiling
-from player.console.options import ChipsType, number_option
-from player.console.output import Output, print_object, say, takes_output
+from player.console.options import ChipsType, number_option, time_option
+from player.console.output import Output, json_option, print_object, say, takes_output
 from player.console.reading import InputSource, chips_at, chips_of, reads_position
 from player.console.screen import Screen, draws, working
 from player.evaluate.exact import exact, fractions, is_reachable, weigh
@@ -221,14 +221,12 @@ class ThresholdRow:
     default=(1, 20),
     help="How many chips both players have together.",
 )
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(0, 1e6, min_open=True),
-    metavar="SECONDS",
+@time_option(
+    most=1e6,
+    min_open=True,
     help="Most seconds, after which the totals that are solved are printed; no limit by default.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option()
 @draws
 def thresholds(
     *,

@@ -1,6 +1,6 @@
 """`hsearch connections`: what is connected; and reading points and cells, also for `explain`."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -38,25 +38,22 @@ def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Poin
     return x, y
 
 
-def takes_between(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--between`; the command gets the names of two points as `between`, or None."""
-    return click.option(
-        "--between",
-        nargs=2,
-        metavar="X Y",
-        help="Two cells or edges, as c4 west. Edges are north, south, west, east; or N, S, W, E;"
-        " or top, bottom, left, right.",
-    )(function)
+# Adds `--between`; the command gets the names of two points as `between`, or None.
+takes_between = click.option(
+    "--between",
+    nargs=2,
+    metavar="X Y",
+    help="Two cells or edges, as c4 west. Edges are north, south, west, east; or N, S, W, E;"
+    " or top, bottom, left, right.",
+)
 
-
-def takes_within(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--within`, the cells that may be used; the command gets its text as `within`."""
-    return click.option(
-        "--within",
-        metavar="CELLS",
-        help="A sub-game: only these empty cells may be used, such as 'b1 c1 b2'; all others"
-        " count as the opponent's.",
-    )(function)
+# Adds `--within`, the cells that may be used; the command gets its text as `within`.
+takes_within = click.option(
+    "--within",
+    metavar="CELLS",
+    help="A sub-game: only these empty cells may be used, such as 'b1 c1 b2'; all others"
+    " count as the opponent's.",
+)
 
 
 def cells_within(source: InputSource, names: str | None) -> CellSet | None:

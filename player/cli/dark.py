@@ -31,6 +31,7 @@ from player.console.options import (
     number_option,
     out_option,
     resume_option,
+    time_option,
 )
 from player.console.output import json_option, print_object, say
 from player.console.reading import check_stdin, content_of, path_of, refuse_empty
@@ -63,14 +64,7 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     "--iterations", help="Stop at this iteration; 1000 if nothing else would end the run."
 )
 @click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
-@click.option(
-    "--time",
-    "--seconds",
-    "seconds",
-    type=click.FloatRange(0),
-    metavar="SECONDS",
-    help="Stop after this many seconds of this run.",
-)
+@time_option("--time", "--seconds", "seconds", help="Stop after this many seconds of this run.")
 @number_option("--seed", least=0, default=0, help="For sampling and ties.")
 @resume_option("--file", help="Store the run in FILE, and resume from it.")
 @click.option("--features", default="sequence", show_default=True, help="Features of rcfr.")

@@ -17,7 +17,7 @@ from player.cli.learn_fit import (
     shape_of_start,
 )
 from player.console.command import InputError, command
-from player.console.options import OUT_FOLDER, gather, number_option
+from player.console.options import OUT_FOLDER, gather, number_option, time_option
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
 from player.net.net import Net, read_net
@@ -71,15 +71,9 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
     ),
 )
 @fit_options(FIT, epochs=False)
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(1),
-    metavar="SECONDS",
-    help="End the run after so long; the learning rate falls until then.",
-)
+@time_option(least=1, help="End the run after so long; the learning rate falls until then.")
 @number_option("--threads", most=1024, default=1, help="Threads of the processor.")
-@device_option()
+@device_option
 @json_option()
 def learn_cycle(  # noqa: PLR0913 - one per option
     *,

@@ -75,15 +75,13 @@ def _boards(
     return boards_of(sizes or SIZES)
 
 
-def device_option() -> Decorator:
-    """Return the decorator that adds the device of torch."""
-    return click.option(
-        "--device",
-        type=click.Choice(["cpu", "cuda"]),
-        default="cpu",
-        show_default=True,
-        help="Where torch computes.",
-    )
+device_option = click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda"]),
+    default="cpu",
+    show_default=True,
+    help="Where torch computes.",
+)
 
 
 def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> Decorator:
@@ -186,7 +184,7 @@ def learning(place: Path) -> Iterator[None]:
     help="A net to continue from; its shape is kept.",
 )
 @number_option("--threads", most=1024, default=1, help="Threads of the processor.")
-@device_option()
+@device_option
 @fit_options()
 @json_option()
 def learn_fit(  # noqa: PLR0913 - one per option

@@ -25,6 +25,7 @@ from player.console.options import (
     given_options,
     number_option,
     out_option,
+    time_option,
 )
 from player.console.reading import boards_of, is_file, read, text_of
 from player.console.screen import Screen, draws
@@ -122,13 +123,7 @@ PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # those 
 )
 @takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(0.01),
-    metavar="SECONDS",
-    help="Seconds for an engine's move.",
-)
+@time_option(least=0.01, help="Seconds for an engine's move.")
 @click.option("--depth", type=click.IntRange(1, 99), help="Moves that `hexy` looks ahead.")
 @click.option(
     "--level",

@@ -27,6 +27,7 @@ from player.console.options import (
     out_option,
     processes_option,
     resume_option,
+    time_option,
 )
 from player.console.output import json_option, png, png_option, print_object, say, screen_width
 from player.console.reading import arguments, boards_of, is_file
@@ -322,13 +323,7 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
     help="quick: H-search, and the solver for 0.3 s a position; normal: must-play deduction as "
     "well, and the solver longer; deep: further.",
 )
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(0, min_open=True),
-    metavar="SECONDS",
-    help="Time limit for each game; results then depend on the machine.",
-)
+@time_option(min_open=True, help="Time limit for each game; results then depend on the machine.")
 @out_option("--svg", writes=SVG, help="Draw the chance by move into OUT.")
 @png_option
 @out_option("--html", writes=PAGE, help="Write a page with board and chart.")

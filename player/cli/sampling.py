@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from hsearch.hex.position import Position
-from player.console.options import gather, number_option
+from player.console.options import gather, number_option, time_option
 from player.console.screen import interruptible, working
 from player.evaluate.exact import ENOUGH, exact, is_reachable
 from player.evaluate.fillings import BATCH, FillingMethod, Odds, Sampler
@@ -114,11 +114,9 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             help=f"Draw N random fillings, rounded up to a multiple of {BATCH:,}, instead of"
             " counting all.",
         ),
-        click.option(
-            "--time",
-            "seconds",
-            type=click.FloatRange(0, 1e6, min_open=True),
-            metavar="SECONDS",
+        time_option(
+            most=1e6,
+            min_open=True,
             help="Draw fillings for this many seconds; with --turns, play games for so long"
             " instead.",
         ),

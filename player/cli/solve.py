@@ -38,6 +38,7 @@ from player.console.options import (
     out_folder_option,
     out_option,
     resume_option,
+    time_option,
 )
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
@@ -89,13 +90,7 @@ WINS = "winning moves"
     metavar="FOLDER",
     help="Reuse the proofs in FOLDER; --proof takes them over.",
 )
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(0),
-    metavar="SECONDS",
-    help="Give up after so many seconds.",
-)
+@time_option(help="Give up after so many seconds.")
 @resume_option(
     "--table",
     kind=PlainPath(),

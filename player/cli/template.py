@@ -26,7 +26,7 @@ from hsearch.strategy import template_search
 from hsearch.strategy.template import Ask, CarrierVerdict, Examination
 from player.answers.templates import heading, statements, template_object
 from player.console.command import InputError, command, debug_option, group, one_line, reading
-from player.console.options import given_options, number_option, resume_option
+from player.console.options import given_options, number_option, resume_option, time_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
@@ -37,16 +37,11 @@ if TYPE_CHECKING:
     from player.solve.solver import Solver
 
 
-def _takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--time`, the limit of the solver; the command gets it as `seconds`."""
-    return click.option(
-        "--time",
-        "seconds",
-        type=click.FloatRange(0, 1e6),
-        metavar="SECONDS",
-        help="How long the solver may look at two points that no rule joins; 0 is not at all. The "
-        f"default is {PAIR_SECONDS:g} seconds of a free core.",
-    )(function)
+_takes_seconds = time_option(
+    most=1e6,
+    help="How long the solver may look at two points that no rule joins; 0 is not at all. The "
+    f"default is {PAIR_SECONDS:g} seconds of a free core.",
+)
 
 
 @command(

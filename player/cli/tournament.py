@@ -32,6 +32,7 @@ from player.console.options import (
     out_option,
     processes_option,
     resume_option,
+    time_option,
 )
 from player.console.reading import boards_of
 from player.console.screen import (
@@ -215,9 +216,7 @@ def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
 @takes_variant
 @click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
 @click.option("--swap", is_flag=True, help="Let the second player swap.")
-@click.option(
-    "--time", "seconds", type=click.FloatRange(0.01), metavar="SECONDS", help="Seconds for a move."
-)
+@time_option(least=0.01, help="Seconds for a move.")
 @click.option(
     "--clock",
     type=click.Choice([each.value for each in Clock]),

@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from threading import Event, Thread, Timer, current_thread, main_thread
 from types import FrameType
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import click
 
@@ -29,23 +29,9 @@ from player.console.usage import (
     wrong_usage,
 )
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 COLOR = "player.console.color"
 FILE = "player.console.file"  # which of several files a command works on
 HELP = {"help_option_names": ["-h", "--help"]}  # of each command: click caches the first names
-
-
-def debug_option(function: F) -> F:
-    """Add `--debug`, which `endings` checks."""
-    return click.option(
-        "--debug",
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=_remember,
-        help="Show the traceback of a failure.",
-    )(function)
 
 
 def _remember(context: click.Context, _option: click.Parameter, value: object) -> None:
@@ -53,22 +39,31 @@ def _remember(context: click.Context, _option: click.Parameter, value: object) -
         context.find_root().meta[DEBUG] = True
 
 
-def color_option(function: F) -> F:
-    """Add `--color`, which `draws` checks; the last one given wins."""
-    return click.option(
-        "--color",
-        "terminal_color",
-        type=click.Choice(["always", "never"]),
-        is_eager=True,
-        expose_value=False,
-        callback=_remember_color,
-        help="Print colors; else only on a terminal.",
-    )(function)
-
-
 def _remember_color(context: click.Context, _option: click.Parameter, value: str | None) -> None:
     if value is not None:
         context.meta[COLOR] = value
+
+
+# Adds `--debug`, which `endings` checks.
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_remember,
+    help="Show the traceback of a failure.",
+)
+
+# Adds `--color`, which `draws` checks; the last one given wins.
+color_option = click.option(
+    "--color",
+    "terminal_color",
+    type=click.Choice(["always", "never"]),
+    is_eager=True,
+    expose_value=False,
+    callback=_remember_color,
+    help="Print colors; else only on a terminal.",
+)
 
 
 class MaybeFile(click.Option):

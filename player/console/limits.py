@@ -7,7 +7,7 @@ import click
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from player.answers.limits import OPTIONS, HSearchOptions, Option
-from player.console.options import gather
+from player.console.options import gather, time_option
 from player.solve.budget import PAIR_SECONDS
 
 
@@ -29,27 +29,26 @@ def takes_limits(
         " not asked."
     )
     moves_help = " The search of the best moves has as many: 1 at a terminal, else 0, by default."
-    time = click.option(
+    time = time_option(
         "--time",
         "search_seconds",
-        type=click.FloatRange(0, 1e6, min_open=not (asks_solver or names_moves)),
-        metavar="SECONDS",
+        most=1e6,
+        min_open=not (asks_solver or names_moves),
         help="Most seconds for the search, which then reports what it knows; no limit by default."
         + (solver_help if asks_solver else moves_help if names_moves else ""),
     )
     return gather("options", made, *map(_click_option, OPTIONS.values()), time)(function)
 
 
-def takes_links(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option for the wiring of circuits; the command gets its name as `links`."""
-    return click.option(
-        "--links",
-        type=click.Choice(WIRINGS),
-        default=HEXY,
-        show_default=True,
-        help="How the circuits are wired: as in HEXY, Six or benzene, each with full connections,"
-        " or with none of them, between neighbors alone.",
-    )(function)
+# Adds the option for the wiring of circuits; the command gets its name as `links`.
+takes_links = click.option(
+    "--links",
+    type=click.Choice(WIRINGS),
+    default=HEXY,
+    show_default=True,
+    help="How the circuits are wired: as in HEXY, Six or benzene, each with full connections,"
+    " or with none of them, between neighbors alone.",
+)
 
 
 def _parameter(name: str) -> str:

@@ -171,20 +171,19 @@ class OutputFile(OutPath):
         return path
 
 
-def force_option(function: Any) -> Any:
-    """Add `--force`, which `OutputFile` checks."""
-    return click.option(
-        "--force",
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=_remember_force,
-        help="Write over files of any kind.",
-    )(function)
-
-
 def _remember_force(context: click.Context, _option: click.Parameter, value: object) -> None:
     context.find_root().meta[FORCE] = bool(value)
+
+
+# Adds `--force`, which `OutputFile` checks.
+force_option = click.option(
+    "--force",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_remember_force,
+    help="Write over files of any kind.",
+)
 
 
 def given_options() -> dict[str, str]:
@@ -262,6 +261,14 @@ def number_option(
     return click.option(
         *names, type=span, metavar=metavar, show_default="default" in about, **about
     )
+
+
+def time_option(
+    *names: str, least: float = 0, most: float | None = None, min_open: bool = False, **about: Any
+) -> Decorator:
+    """Return the decorator that adds a number of seconds: `--time`, unless it has other `names`."""
+    span = click.FloatRange(least, most, min_open=min_open)
+    return click.option(*(names or ("--time", "seconds")), type=span, metavar="SECONDS", **about)
 
 
 def processes_option(name: str, *, most: int = 1024, default: int = 1, **about: Any) -> Decorator:

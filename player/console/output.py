@@ -141,10 +141,10 @@ def _drawable(_context: click.Context, _option: click.Parameter, path: Path | No
     return path
 
 
-def png_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--png`, for what `--svg` draws."""
-    what = "The same as PNG; needs the extra `plot`."
-    return out_option("--png", writes=PNG, callback=_drawable, help=what)(function)
+# Adds `--png`, for what `--svg` draws.
+png_option = out_option(
+    "--png", writes=PNG, callback=_drawable, help="The same as PNG; needs the extra `plot`."
+)
 
 
 def png(drawing: str) -> bytes:
