@@ -118,12 +118,6 @@ def address() -> int:
     return 0 if flag is None else flag.address
 
 
-def is_late() -> bool:
-    """Return whether this thread's time is up."""
-    flag = _FLAG.get()
-    return flag is not None and flag.is_late
-
-
 def check(*, late: bool = False) -> None:
     """Raise Stopped if this thread's work was canceled or, with `late`, if its time is up."""
     flag = _FLAG.get()

@@ -27,15 +27,6 @@ class SolverError(RuntimeError):
     """A linear program that the solver could not solve."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
-    """The size of the linear program: constraints, variables, and entries of its matrix."""
-
-    rows: int
-    columns: int
-    entries: int
-
-
 def constraints(side: PlayerTree) -> sparse.csr_array:
     """Return E: a row for the empty sequence, then one for each information set."""
     sets = np.arange(1, 1 + len(side.parent))
@@ -44,13 +35,6 @@ def constraints(side: PlayerTree) -> sparse.csr_array:
     columns = np.concatenate([[0], sequences, side.parent])
     entries = np.concatenate([np.ones(side.sequences), -np.ones(len(sets))])
     return sparse.csr_array((entries, (rows, columns)), shape=(1 + len(sets), side.sequences))
-
-
-def size(tree: GameTree) -> Program:
-    """Return the size of the program of a tree."""
-    e, f = map(constraints, tree.sides)
-    rows = e.shape[0] + f.shape[1]
-    return Program(rows, e.shape[1] + f.shape[0], e.nnz + f.nnz + tree.matrix.nnz)
 
 
 def solve(tree: GameTree) -> Plans:

@@ -74,18 +74,9 @@ def differences(wrong: Entries, right: Entries) -> list[Difference]:
     ]
 
 
-def rotated(entries: Entries) -> Entries:
-    """Return the matrix with all cells renamed by half a turn of the board."""
-    turn = str.maketrans("0123", "3210")
-    return {
-        (row.translate(turn), column.translate(turn)): entry
-        for (row, column), entry in entries.items()
-    }
-
-
-def payoffs(entries: Entries, *, draws_lose: bool = False) -> Floats:
-    """Return the row player's wins minus losses; with `draws_lose`, 1 for a win, else 0."""
-    worth = {"1 0": 1, "0 0": 0, "0 1": 0 if draws_lose else -1}
+def payoffs(entries: Entries) -> Floats:
+    """Return the row player's wins minus losses."""
+    worth = {"1 0": 1, "0 0": 0, "0 1": -1}
     return np.array([[worth[entries[row, column]] for column in PLANS] for row in PLANS], float)
 
 

@@ -86,12 +86,6 @@ def exploitability(tree: GameTree, plans: Plans) -> float:
     return (upper - lower) / 2
 
 
-def uniform(tree: GameTree) -> Plans:
-    """Return the plans of two players who attempt each cell with the same chance."""
-    black, white = (plan_of(tree, c, tree.sides[c].uniform_policy()) for c in Color)
-    return black, white
-
-
 # The best response to a policy, by search over the responder's beliefs.
 #
 # It is exact, and needs no tree: a belief has each way in which the policy may have

@@ -1,7 +1,6 @@
 """Random fillings in plain numpy: the slow twin of the kernels.
 
-It uses the same random words, and computes the winners in three ways. Each word
-holds one cell of 64 fillings, a bit each, 1 for black.
+It uses the same random words. Each word holds one cell of 64 fillings, a bit each, 1 for black.
 """
 
 from typing import TypeAlias
@@ -60,46 +59,15 @@ def winners_by_reduction(filling: Words) -> Words:
     return winners
 
 
-def winners_by_flood(filling: Words) -> Words:
-    """Return who wins, by flooding Black's stones from the north until nothing changes."""
-    winners: Words = np.bitwise_or.reduce(_flood(filling, north=ALL, west=NONE)[-1], axis=0)
-    return winners
-
-
-def winners_by_walk(filling: Words) -> Words:
-    """Return who wins, by a walk along the boundary of each filling."""
-    rows, columns, _ = filling.shape
-    bits = np.unpackbits(filling.view(np.uint8), axis=2, bitorder="little").astype(bool)
-    fillings = np.ascontiguousarray(bits.reshape(rows * columns, -1).T)
-    won = [boundary.is_won_by_black(colors, columns, rows) for colors in fillings]
-    return np.packbits(won, bitorder="little").view(np.uint64)
-
-
 def critical_cells(filling: Words, winners: Words) -> Words:
     """Return in which fillings each cell is critical, as [row, column, lane]."""
     losers = filling ^ winners
-    one = _flood(losers, north=~winners, west=winners)
-    two = _flood(losers[::-1, ::-1], north=~winners, west=winners)[::-1, ::-1]
+    one = flood(losers, north=~winners, west=winners)
+    two = flood(losers[::-1, ::-1], north=~winners, west=winners)[::-1, ::-1]
     first = _touched(one, north=~winners, south=NONE, west=winners, east=NONE)
     second = _touched(two, north=NONE, south=~winners, west=NONE, east=winners)
     critical: Words = first & second & ~losers
     return critical
-
-
-def balanced(words: Words, blacks: int, orders: NDArray[np.int64]) -> Words:
-    """Return words with exactly `blacks` black cells in each filling.
-
-    Cells of the surplus color change color, in the order given for each lane.
-    """
-    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").astype(np.int64)
-    by_lane = bits.reshape(*words.shape, 64)
-    for lane, order in enumerate(orders):
-        surplus = by_lane[:, lane].sum(axis=0) - blacks
-        for cell in order:
-            flip = np.where(by_lane[cell, lane] == 1, surplus > 0, surplus < 0)
-            surplus -= np.where(flip, np.sign(surplus), 0)
-            by_lane[cell, lane] ^= flip
-    return np.packbits(bits.astype(bool), axis=1, bitorder="little").view(np.uint64)
 
 
 def sample(position: Position, batches: int, key: int) -> Odds:
@@ -144,7 +112,7 @@ def popcount(words: Words) -> NDArray[np.int64]:
     return ones.astype(np.int64)
 
 
-def _flood(stones: Words, *, north: Words | np.uint64, west: Words | np.uint64) -> Words:
+def flood(stones: Words, *, north: Words | np.uint64, west: Words | np.uint64) -> Words:
     """Return the stones connected to the north or the west edge, in fillings with that edge on."""
     reached = np.zeros_like(stones)
     while True:

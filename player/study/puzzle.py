@@ -12,7 +12,7 @@ from hsearch.analysis.circuit import circuits
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Rule
 from hsearch.formats import strict
-from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from player.engine.self_play import SelfPlay
@@ -128,11 +128,6 @@ def _what(position: Position, cell: Cell) -> str:
 
 def _corner(places: list[tuple[int, int, str]]) -> tuple[int, int]:
     return min(x for x, _, _ in places), min(y for _, y, _ in places)
-
-
-def whole(board: Board) -> CellSet:
-    """Return all cells, to compare puzzles as whole boards."""
-    return board.only(*board.cells)
 
 
 # A puzzle's block in a suite, as `analyze`, `solve` and `play` read it.

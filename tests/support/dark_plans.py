@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from hsearch.hex.board import Board
+from hsearch.hex.board import Board, Color
 from player.dark import response, tree
 from player.dark.rules import Base, DarkRules, Noise
 
@@ -24,3 +24,9 @@ def plan_of(game, spoken):
         at, own = spoken.at(history), slice(first[j], first[j] + count[j])
         chances[own] = [float(at[cell]) if cell in at else 0.0 for cell in cells[own]]
     return response.plan_of(game, spoken.color, chances)
+
+
+def uniform_plans(game):
+    """Return the plans of two players who attempt each cell with the same chance."""
+    sides = zip(Color, game.sides, strict=True)
+    return tuple(response.plan_of(game, color, side.uniform_policy()) for color, side in sides)

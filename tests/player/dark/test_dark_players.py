@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from dark_plans import uniform_plans
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
@@ -126,7 +127,7 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
     """For the uniform policy on 2x2, the value equals that of sweeps over the tree."""
     rules = DarkRules(Board(2, 2), base, noise)
     game = tree.build(rules)
-    plans = response.uniform(game)
+    plans = uniform_plans(game)
     for color in Color:
         value = response.best_response(game, color, plans[color.opponent]).value
         responder = Responder(rules, color, policy.uniform(rules))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from dark_plans import built
+from dark_plans import built, uniform_plans
 
 from hsearch.hex.board import Board, Color
 from player.dark import counts, linear_program, response, tree
@@ -99,7 +99,7 @@ def test_large_trees_are_refused_before_they_are_built(columns, rows, message):
 def test_uniform_play(columns, base, value, exploitability):
     """The value of two random players, and how much each could gain."""
     game = built(columns, 2, base)
-    plans = response.uniform(game)
+    plans = uniform_plans(game)
 
     assert response.value(game, plans) == pytest.approx(float(value), abs=1e-12)
     assert response.exploitability(game, plans) == pytest.approx(float(exploitability), abs=1e-12)
@@ -172,14 +172,19 @@ def test_pure_strategies_of_3x2_are_too_many():
         linear_program.normal_form(game)
 
 
+def program_size(game):
+    """Return the constraints and variables of a linear program, and the entries of its matrix."""
+    e, f = map(linear_program.constraints, game.sides)
+    return e.shape[0] + f.shape[1], e.shape[1] + f.shape[0], e.nnz + f.nnz + game.matrix.nnz
+
+
 @pytest.mark.parametrize("row", PROGRAMS, ids=str)
 def test_linear_program_finds_the_value(row):
     """The program has the known size and value, and its pair is not exploitable."""
     columns, rows, base, noise, numbers, value = row
     game = built(columns, rows, base, noise)
-    size = linear_program.size(game)
     plans = linear_program.solve(game)
 
-    assert (size.rows, size.columns, size.entries) == numbers
+    assert program_size(game) == numbers
     assert response.value(game, plans) == pytest.approx(float(value), abs=1e-9)
     assert response.exploitability(game, plans) == pytest.approx(0, abs=1e-9)

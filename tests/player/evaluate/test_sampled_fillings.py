@@ -45,8 +45,8 @@ def test_four_ways_to_find_the_winner(position):
 
     assert (words == plain_fillings.random_words(int(KEY), 3, 1, len(words))).all()
     assert (winners == plain_fillings.winners_by_reduction(filling)).all()
-    assert (winners == plain_fillings.winners_by_flood(filling)).all()
-    assert (winners == plain_fillings.winners_by_walk(filling)).all()
+    assert (winners == brute_fillings.winners_by_flood(filling)).all()
+    assert (winners == brute_fillings.winners_by_walk(filling)).all()
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(19, 19), (26, 26), (26, 1), (1, 26), (12, 25)])
@@ -55,8 +55,8 @@ def test_winners_on_large_boards(columns, rows):
     words, winners = winners_of_kernel(position, KEY)
     filling = plain_fillings.filled(position, words)
 
-    assert (winners == plain_fillings.winners_by_flood(filling)).all()
-    assert (winners == plain_fillings.winners_by_walk(filling)).all()
+    assert (winners == brute_fillings.winners_by_flood(filling)).all()
+    assert (winners == brute_fillings.winners_by_walk(filling)).all()
 
 
 @given(positions(max_side=8), st.integers(0, 2**64 - 1))
@@ -84,13 +84,13 @@ def test_critical_cells_decide_the_winner(position):
     filling = plain_fillings.filled(
         position, plain_fillings.random_words(5, 0, 1, position.empty.count())
     )
-    winners = plain_fillings.winners_by_flood(filling)
+    winners = brute_fillings.winners_by_flood(filling)
     critical = plain_fillings.critical_cells(filling, winners)
     for row, column in np.ndindex(filling.shape[:2]):
         changed = filling.copy()
         changed[row, column] ^= plain_fillings.ALL
 
-        assert (critical[row, column] == winners ^ plain_fillings.winners_by_flood(changed)).all()
+        assert (critical[row, column] == winners ^ brute_fillings.winners_by_flood(changed)).all()
 
 
 def made_balanced(words, blacks, batch):
@@ -110,7 +110,7 @@ def test_balanced_fillings_equal_the_twin(cells, data):
     black = np.unpackbits(made.view(np.uint8), axis=1, bitorder="little").sum(axis=0)
 
     assert all(sorted(order) == list(range(cells)) for order in orders)
-    assert (made == plain_fillings.balanced(fair, blacks, orders)).all()
+    assert (made == brute_fillings.balanced_words(fair, blacks, orders)).all()
     assert (black == blacks).all()
 
 
