@@ -431,8 +431,14 @@ def descend(seats, rules, seat):
 @kernel
 def choose_by_halving(seats, rules, seat):
     """Return the move at the root that sequential halving simulates next."""
-    turn = rules.turns[seats.width[seat], seats.run[seat]]
-    weight, best, best_cell = weight_of_values(seats, rules, seat), -np.inf, -1
+    turn = np.int64(rules.turns[seats.width[seat], seats.run[seat]])
+    return best_visited(seats, seat, turn, weight_of_values(seats, rules, seat))
+
+
+@kernel
+def best_visited(seats, seat, turn, weight):
+    """Return the best move at the root of those with so many visits; -1 if there is none."""
+    best, best_cell = -np.inf, -1
     for cell in range(seats.side * seats.side):
         prior, visits = seats.priors[seat, ROOT, cell], seats.visits[seat, ROOT, cell]
         if prior < 0.0 or visits != turn:
@@ -482,18 +488,10 @@ def make_move(seats, rules, seat):
     """Choose the move at the root, record the search if there was one, and play the move."""
     size, ply = seats.side * seats.side, seats.length[seat]
     weight = weight_of_values(seats, rules, seat)
-    most, best, best_cell = 0, -np.inf, -1
+    most = 0
     for cell in range(size):
         most = max(most, seats.visits[seat, ROOT, cell])
-    for cell in range(size):
-        prior, visits = seats.priors[seat, ROOT, cell], seats.visits[seat, ROOT, cell]
-        if prior < 0.0 or visits < most:
-            continue
-        score = np.log(max(prior, 1e-9)) + seats.noise[seat, cell]
-        if visits:
-            score += weight * seats.wins[seat, ROOT, cell] / visits
-        if best_cell < 0 or score > best:
-            best, best_cell = score, cell
+    best_cell = best_visited(seats, seat, most, weight)
     if seats.budget[seat]:
         record(seats, seat, ply, weight)
     seats.depth[seat] = 0
