@@ -116,30 +116,25 @@ def shown_moves(best: BestMoves) -> list[dict[str, Any]]:
     """Return the moves for the page."""
     name = best.position.board.name
     return [
-        {
-            "move": name(each.cell),
-            "said": worth(best, each),
-            "winner": word(each.winner),
-            "chance": None if each.chance is None else round(each.chance, 4),
-            "simulations": each.simulations,
-            "line": list(map(name, each.line)),
-        }
+        {"move": name(each.cell), "said": worth(best, each)}
+        | _shown(best, each)
+        | {"line": list(map(name, each.line))}
         for each in best.moves
     ]
 
 
 def shown_search(best: BestMoves) -> list[dict[str, Any]]:
     """Return all moves that the search tried, for the page: winners and the mover's chances."""
-    name = best.position.board.name
-    return [
-        {
-            "move": name(each.cell),
-            "winner": word(each.winner),
-            "chance": None if each.chance is None else round(each.chance, 4),
-            "simulations": each.simulations,
-        }
-        for each in best.tried
-    ]
+    return [_shown(best, each) for each in best.tried]
+
+
+def _shown(best: BestMoves, move: BestMove) -> dict[str, Any]:
+    return {
+        "move": best.position.board.name(move.cell),
+        "winner": word(move.winner),
+        "chance": None if move.chance is None else round(move.chance, 4),
+        "simulations": move.simulations,
+    }
 
 
 # A hint: what to play now, and why; the same at the terminal and on the page.

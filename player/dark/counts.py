@@ -175,18 +175,9 @@ Belief: TypeAlias = frozenset[Pair]
 
 
 @dataclass(frozen=True, slots=True)
-class GameCounts:
-    """The size of a game.
+class GameCounts(Histories):
+    """The size of a game: its histories, and the different states of the referee before the end."""
 
-    nodes       histories, the empty one included
-    terminals   complete histories
-    black_wins  those that Black wins; 0 when played until the board is full
-    states      different states of the referee before the end
-    """
-
-    nodes: int
-    terminals: int
-    black_wins: int
     states: int
 
 
