@@ -6,7 +6,7 @@ from dataclasses import replace
 from numbers import Integral
 from operator import index
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from player.engine.player import (
 from player.evaluate.exact import ENOUGH, weigh
 from player.evaluate.fillings import FillingMethod, Odds
 from player.net.net import NetError, features, forward, shipped_net
+from player.net.patterns import PatternError
 from player.net.policy import AnyNet, PolicyNet, read_any_net
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
 from player.search.tree import TreeFindings
@@ -337,25 +338,36 @@ def stand_in_words(name: str) -> str:
     return f"That was the net's first choice, without a search: {name} is being prepared."
 
 
-# The option `net`, which `tree` has as well.
+# The options `net`, which `tree` has as well, and `patterns`, which only `tree` has.
+
+T = TypeVar("T")
 
 
-def net_named(text: str) -> AnyNet | None:
-    """Return the net of a file, or the installed one for `shipped`; None for `none`.
+def file_or_shipped(
+    what: str, shipped: Callable[[], T | None], read: Callable[[Path], T]
+) -> Callable[[str], T | None]:
+    """Return the reader of an option that names a file, `shipped`, or `none`, which is None.
 
-    Raise ValueError if none is installed, and FileError, naming the file, if it cannot be used.
+    It raises ValueError if none is installed, and FileError if the file cannot be used.
     """
-    if text == "none":
-        return None
-    if text == "shipped":
-        net = shipped_net()
-        if net is None:
-            raise ValueError("no net came with this copy of hsearch")
-        return net
-    try:
-        return read_any_net(Path(text))
-    except NetError as error:
-        raise FileError(str(error)) from None
+
+    def named(text: str) -> T | None:
+        if text == "none":
+            return None
+        if text == "shipped":
+            thing = shipped()
+            if thing is None:
+                raise ValueError(f"no {what} came with this copy of hsearch")
+            return thing
+        try:
+            return read(Path(text))
+        except (NetError, PatternError) as error:
+            raise FileError(str(error)) from None
+
+    return named
+
+
+net_named = file_or_shipped("net", shipped_net, read_any_net)
 
 
 def _policy(spec: str, options: dict[str, Any]) -> PolicyPlayer:

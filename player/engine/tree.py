@@ -9,7 +9,6 @@ the extra `fast`; with a clock, a net may be evaluated in eight bits.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
-from player.engine.classic import net_named
+from player.engine.classic import file_or_shipped, net_named
 from player.engine.hexy import (
     SOLVED,
     HeldWins,
@@ -42,7 +41,7 @@ from player.evaluate.chance import per_cent
 from player.evaluate.ordering import nearest_center, weak_links
 from player.net.int8 import NEEDED, is_installed
 from player.net.net import Net, NetError, shipped_net
-from player.net.patterns import PatternError, PatternWeights, read_patterns, shipped_patterns
+from player.net.patterns import read_patterns, shipped_patterns
 from player.net.policy import PolicyNet, is_ready
 from player.search.chances import of_tree
 from player.search.line import SearchPosition
@@ -55,7 +54,6 @@ from player.search.tree import (
     TreeSettings,
 )
 from player.variants import (
-    FileError,
     Kind,
     SpecError,
     read_count,
@@ -291,20 +289,6 @@ def _look_at(text: str) -> int | None:
     return None if text == "root" else read_number(text)
 
 
-def _patterns(text: str) -> PatternWeights | None:
-    if text == "none":
-        return None
-    if text == "shipped":
-        patterns = shipped_patterns()
-        if patterns is None:
-            raise ValueError("no patterns came with this copy of hsearch")
-        return patterns
-    try:
-        return read_patterns(Path(text))
-    except PatternError as error:
-        raise FileError(str(error)) from None
-
-
 def _int8(text: str) -> bool:
     is_wanted = read_yes(text)
     if is_wanted and not is_installed():
@@ -328,7 +312,7 @@ TREE: Kind = (
         "ask_at": read_number,
         "trust": read_decimal,
         "int8": _int8,
-        "patterns": _patterns,
+        "patterns": file_or_shipped("patterns", shipped_patterns, read_patterns),
         "worth": read_decimal,
         "solve": read_number,
         "time": read_seconds,
