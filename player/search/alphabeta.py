@@ -22,7 +22,7 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.evaluate.ordering import ORDERINGS, nearest_center
-from player.search.line import Assessment, Key, LastPly, Searched, SearchPosition
+from player.search.line import Assessment, Key, LastPly, SearchPosition
 from player.search.settings import (
     Bound,
     SearchCounts,
@@ -286,7 +286,7 @@ class _Search:
         return tuple(self.size - 1 - move for move in line) if is_turned else line
 
 
-def _line(position: Position, settings: SearchSettings) -> Searched:
+def _line(position: Position, settings: SearchSettings) -> SearchPosition | ClassicPosition:
     ordering = ORDERINGS[settings.ordering]
     if settings.evaluator is None or settings.connections:
         return SearchPosition(

@@ -7,7 +7,7 @@ updated from move to move, limits can make it depend on the order of the moves.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,36 +51,6 @@ class Assessment:
     flow: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
 
 
-class Searched(Protocol):
-    """A position under search, as alpha-beta needs it."""
-
-    turn: Color
-
-    @property
-    def key(self) -> Key:
-        """The position as the key of a table."""
-
-    @property
-    def turned_key(self) -> Key:
-        """The key after half a turn of the board; `key` if that may change the score."""
-
-    @property
-    def last_ply(self) -> LastPly | None:
-        """Function that plays the last ply at once; None if its moves are played one by one."""
-
-    def play(self, cell: Cell, /) -> None:
-        """Play an empty cell."""
-
-    def undo(self) -> None:
-        """Take the last move back."""
-
-    def probe(self) -> Assessment:
-        """Assess the position."""
-
-    def decided_moves(self) -> tuple[Cell, ...]:
-        """Return moves worth trying although the game is decided, best first."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Bookmark:
     """State of a search: the stones as numbers, who is to move, and each side's mark."""
@@ -99,7 +69,7 @@ class Bookmark:
 class SearchPosition:
     """A position, and the moves that led to it from the root."""
 
-    last_ply: LastPly | None = None
+    last_ply: LastPly | None = None  # plays the last ply at once; None: move by move
 
     def __init__(  # noqa: PLR0913 - what a search sets
         self,

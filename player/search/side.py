@@ -1,7 +1,7 @@
 """One player's connections and circuit in a position that changes move by move."""
 
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,27 +30,6 @@ from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
 OWN, OPPONENT = 1, 2
 
 
-class SideConnections(Protocol):
-    """One player's connections in a position that changes move by move."""
-
-    def put(self, cell: Cell, *, own: bool) -> None:
-        """Put a stone on an empty cell."""
-
-    def take(self) -> None:
-        """Take back the stone that was put last."""
-
-    def arrays(self) -> tuple[Array, Array]:
-        """Return memory and log of the connections, which callers may not keep or change."""
-        ...
-
-    def mark(self) -> Mark:
-        """Return a mark of the position, for `restore`."""
-        ...
-
-    def restore(self, mark: Mark) -> None:
-        """Return to a marked position; earlier stones can no longer be taken back."""
-
-
 class KeptUp:
     """Connections that are updated, but only when `arrays` needs them. Holds state."""
 
@@ -72,7 +51,7 @@ class KeptUp:
             self._side.undo()
 
     def arrays(self) -> tuple[Array, Array]:
-        """Return memory and log of the connections."""
+        """Return memory and log of the connections, which callers may not keep or change."""
         if self._side is None:
             self._side = Updating(*self._root)
         while self._waiting:
@@ -88,7 +67,7 @@ class KeptUp:
         return self._side.mark()
 
     def restore(self, mark: Mark) -> None:
-        """Return to a marked position."""
+        """Return to a marked position; earlier stones can no longer be taken back."""
         self._waiting.clear()
         assert self._side is not None  # noqa: S101 - it set the mark
         self._side.restore(mark)
@@ -167,7 +146,7 @@ class SearchSide:
         self.color = color
         self._wiring = wiring
         source = KeptUp if incremental else FromScratch
-        self._connections: SideConnections = source(position, color, limits)
+        self._connections: KeptUp | FromScratch = source(position, color, limits)
         self._columns, self._rows = frame.columns, frame.rows
         self._stones = frame.stones.copy()
         self._layout = layout(size)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Protocol
+from typing import TypeAlias
 
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import (
@@ -357,18 +357,9 @@ class _Verdict:
     carrier: CellSet
 
 
-class _Oracle(Protocol):
-    """Decides whether the ends are joined with some cells the owner's and some open.
-
-    cells  all cells that may be open
-    """
-
-    cells: CellSet
-
-    def verdict(
-        self, own: CellSet, free: CellSet, clock: _Clock, deadline: float, *, owner_first: bool
-    ) -> tuple[_Verdict | None, int]:
-        """Return the verdict, None when time runs out, and the number of positions searched."""
+# What decides whether the ends are joined with some cells the owner's and some of `cells` open.
+# `verdict` is None when time runs out; beside it stands the number of positions searched.
+_Oracle: TypeAlias = "SolverOracle | PlayOracle"
 
 
 class SolverOracle:
