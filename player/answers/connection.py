@@ -413,13 +413,16 @@ def _line(line: Sequence[StrategyState], board: Board) -> dict[str, Any]:
     start, *steps = line
     return {
         "start": None if start.reply is None else board.name(start.reply),
-        "steps": [
-            {
-                "intrusion": None if step.intrusion is None else board.name(step.intrusion),
-                "reply": None if step.reply is None else board.name(step.reply),
-                "carrier": board.names(step.carrier),
-                "joined": step.is_joined,
-            }
-            for step in steps
-        ],
+        "steps": list(map(step_object, steps)),
+    }
+
+
+def step_object(step: StrategyState) -> dict[str, Any]:
+    """Return a step of a line of play as a JSON object."""
+    board = step.position.board
+    return {
+        "intrusion": None if step.intrusion is None else board.name(step.intrusion),
+        "reply": None if step.reply is None else board.name(step.reply),
+        "carrier": board.names(step.carrier),
+        "joined": step.is_joined,
     }

@@ -22,29 +22,6 @@ from hsearch.kernels.stop import Flag, Stopped, stopping
 
 # A job: one question in progress.
 
-INTERVAL = 0.2  # seconds between reports
-
-
-class Pace:
-    """Decides when progress is due, from its creation on. Holds state."""
-
-    def __init__(self) -> None:
-        """Start."""
-        self._begin = self._last = time.monotonic()
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the start."""
-        return time.monotonic() - self._begin
-
-    def is_due(self) -> bool:
-        """Return whether a report is due; if so, start the next interval."""
-        now = time.monotonic()
-        if now - self._last < INTERVAL:
-            return False
-        self._last = now
-        return True
-
 
 class CancelledError(Exception):
     """A job was cancelled: by its page, or because its time is over."""

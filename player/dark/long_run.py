@@ -12,7 +12,6 @@ reason, and stays as it is.
 
 import math
 import signal
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from typing import Any, Protocol
 
 from hsearch.formats import npz
 from player.dark.regret import Arrays
+from player.work.clock import Pace
 
 SCHEMA = "hsearch/dark-checkpoint/1"
 SAVE_EVERY = 30.0  # seconds
@@ -170,23 +170,16 @@ class _Clock:
 
     def __init__(self, before: float, stop: Stop) -> None:
         self._before, self._limit = before, stop.seconds
-        self._start = self._saved = time.monotonic()
+        self.saving = Pace(SAVE_EVERY)
 
     @property
     def seconds(self) -> float:
         """The seconds of the run, those before it was resumed included."""
-        return self._before + time.monotonic() - self._start
+        return self._before + self.saving.seconds
 
     def is_late(self) -> bool:
         """Return whether the run has used its time since it began or was resumed."""
-        return self._limit is not None and time.monotonic() - self._start > self._limit
-
-    def is_time_to_save(self) -> bool:
-        """Return whether `SAVE_EVERY` seconds have passed; if so, start to count again."""
-        if time.monotonic() - self._saved < SAVE_EVERY:
-            return False
-        self._saved = time.monotonic()
-        return True
+        return self._limit is not None and self.saving.seconds > self._limit
 
 
 def _resume(solver: SteppedSolver, file: Path, about: dict[str, Any]) -> float:
@@ -215,7 +208,7 @@ def _iterate(
         goal = min(goal, stop.iterations)
     while solver.iteration < goal and not interrupted.is_set() and not clock.is_late():
         solver.advance(min(goal - solver.iteration, solver.batch))
-        if clock.is_time_to_save():
+        if clock.saving.is_due():
             save()
 
 

@@ -112,6 +112,28 @@ class SearchClock:
         self._longest = max(self._longest, now() - self._probe_start)
 
 
+class Pace:
+    """Decides when something is due again, from its creation on. Holds state."""
+
+    def __init__(self, interval: float = 0.2) -> None:
+        """Start the first interval, in seconds."""
+        self._interval = interval
+        self._begin = self._last = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._begin
+
+    def is_due(self) -> bool:
+        """Return whether an interval is over; if so, start the next one."""
+        now = time.monotonic()
+        if now - self._last < self._interval:
+            return False
+        self._last = now
+        return True
+
+
 class TimeLeft:
     """Wall time for work in several parts; it starts on construction. It holds state."""
 

@@ -130,13 +130,8 @@ def follow(desk: Desk, job: BoardJob, request: FollowQuestion) -> dict[str, Any]
 
 
 def _step(held: StrategyState, sentence: str) -> dict[str, Any]:
-    board = held.position.board
-    stones = held.on_board
-    return {
-        "intrusion": None if held.intrusion is None else board.name(held.intrusion),
-        "reply": None if held.reply is None else board.name(held.reply),
-        "carrier": board.names(held.carrier),
-        "joined": held.is_joined,
+    board, stones = held.position.board, held.on_board
+    return report.step_object(held) | {
         "black": board.names(stones.black),
         "white": board.names(stones.white),
         "said": sentence,

@@ -18,7 +18,7 @@ from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding
 from player.board.desk import BidderSpec, Desk, Spec
 from player.board.records import ColorWord, PositionObject, Record, record_object
-from player.board.threads import BoardJob, Pace
+from player.board.threads import BoardJob
 from player.engine.classic import PATIENCE, POLICY_SPEC, stand_in, stand_in_words
 from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest
@@ -38,6 +38,7 @@ from player.variants.variant import (
     act_word,
     end_words,
 )
+from player.work.clock import Pace
 
 SECONDS = 20.0  # for a move of an engine
 

@@ -20,7 +20,7 @@ from player.answers.objects import word
 from player.board.desk import Desk
 from player.board.records import MAX_SIDE, GameQuestion, Record, record_object
 from player.board.records import states as states_of
-from player.board.threads import BoardJob, CancelledError, Pace
+from player.board.threads import BoardJob, CancelledError
 from player.study import review as sentences
 from player.study.examine import ReviewCancelledError
 from player.study.examine import review_game as reviewed
@@ -32,6 +32,7 @@ from player.study.review import (
     game_object,
     move_object,
 )
+from player.work.clock import Pace
 
 # `read`: the games of a text in any format.
 

@@ -15,7 +15,7 @@ from player.answers.objects import position_object
 from player.answers.solved import answer_object, effort
 from player.board.desk import Desk
 from player.board.records import PositionObject, PositionQuestion, Record
-from player.board.threads import BoardJob, Pace
+from player.board.threads import BoardJob
 from player.solve.proof import ProvedPart, write
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.solve.verify import sentence
@@ -23,6 +23,7 @@ from player.solve.verify import verify as verify_proof
 from player.study.puzzle import tried
 from player.variants.plain import awaits_swap
 from player.variants.puzzle import PuzzleVariant, verdict_words
+from player.work.clock import Pace
 
 
 @contextmanager
