@@ -20,7 +20,7 @@ from player.console.command import InputError, command
 from player.console.options import OUT_FOLDER, gather, number_option, time_option
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
-from player.net.net import Net, read_net
+from player.net.net import read_net
 from player.study.cycle import CycleSettings, Generation
 from player.study.fitting import FitSettings
 from player.study.learning import NEEDED, cycle, is_installed
@@ -113,7 +113,21 @@ def learn_cycle(  # noqa: PLR0913 - one per option
             play=play,
             fit=shape_of_start(settings, first),
         )
-        results = _run(folder, run, first, device, threads, seconds)
+        with working("learning", 1.0) as work:
+
+            def report(what: str, part: float) -> None:
+                work.say(what)
+                work.done(part)
+
+            results = cycle(
+                folder,
+                run,
+                start=first,
+                device=device,
+                threads=threads,
+                seconds=seconds,
+                on_progress=report,
+            )
     path = folder / "net.npz"
     if as_json:
         rows = list(map(asdict, results))
@@ -130,32 +144,6 @@ def _seats(boards: tuple[Board, ...], at_once: int) -> dict[int, int]:
             raise click.UsageError(f"--size {board.columns}x{board.rows}: square boards only")
     counts = Counter(board.rows for board in boards)
     return {side: max(1, at_once * count // len(boards)) for side, count in sorted(counts.items())}
-
-
-def _run(
-    folder: Path,
-    settings: CycleSettings,
-    start: Net | None,
-    device: str,
-    threads: int,
-    seconds: float | None,
-) -> list[Generation]:
-    """Run, with a progress bar that names the generation."""
-    with working("learning", 1.0) as work:
-
-        def report(what: str, part: float) -> None:
-            work.say(what)
-            work.done(part)
-
-        return cycle(
-            folder,
-            settings,
-            start=start,
-            device=device,
-            threads=threads,
-            seconds=seconds,
-            on_progress=report,
-        )
 
 
 def _sentence(generation: Generation) -> str:

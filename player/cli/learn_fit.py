@@ -34,7 +34,7 @@ from player.net import int8 as eight_bits
 from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
 from player.net.patterns import read_patterns, write_patterns
 from player.study import side_by_side
-from player.study.fitting import Epoch, FitSettings, FittedNet, Steps
+from player.study.fitting import Epoch, FitSettings, Steps
 from player.study.learning import NEEDED, fit, is_installed
 from player.study.learning_games import ChunkFolder, samples_of
 from player.study.pattern_learning import PatternRun, learn
@@ -211,7 +211,22 @@ def learn_fit(  # noqa: PLR0913 - one per option
         net = None if start is None else read_net(start)
         with reading():
             samples = _samples(folders)
-        fitted = _fit_net(samples, shape_of_start(settings, net), resume, net, threads, device)
+        with working("fitting", 1.0) as work:
+
+            def report(steps: Steps) -> None:
+                work.done(steps.done / steps.total)
+                if steps.epochs:
+                    work.say(f"fitting: {_sentence(steps.epochs[-1])}")
+
+            fitted = fit(
+                samples,
+                shape_of_start(settings, net),
+                resume,
+                start=net,
+                threads=threads,
+                device=device,
+                on_progress=report,
+            )
     path = resume / "net.npz"
     if as_json:
         print_object(
@@ -248,33 +263,6 @@ def _samples(folders: tuple[Path, ...]) -> list[Samples]:
                 games += arrays.length.size
                 work.say(f"reading games: {games}")
     return samples
-
-
-def _fit_net(
-    samples: list[Samples],
-    settings: FitSettings,
-    into: Path,
-    start: Net | None,
-    threads: int,
-    device: str,
-) -> FittedNet:
-    """Fit a net, with a progress bar."""
-    with working("fitting", 1.0) as work:
-
-        def report(steps: Steps) -> None:
-            work.done(steps.done / steps.total)
-            if steps.epochs:
-                work.say(f"fitting: {_sentence(steps.epochs[-1])}")
-
-        return fit(
-            samples,
-            settings,
-            into,
-            start=start,
-            threads=threads,
-            device=device,
-            on_progress=report,
-        )
 
 
 def _sentence(epoch: Epoch) -> str:
