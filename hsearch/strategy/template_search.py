@@ -483,16 +483,12 @@ def _shrunk(game: JoinGame, cells: CellSet, board: Board) -> CellSet | None:
     """Return a minimal carrier inside some cells, by leaving out those far from the stone first."""
     if not game.play(cells).joined:
         return None
-    by_column = sorted(cells.search(1), key=lambda cell: _place(cell, board), reverse=True)
+    by_column = sorted(cells.search(1), key=board.column_and_row, reverse=True)
     for cell in by_column:
         less = cells & ~board.only(cell)
         if game.play(less).joined:
             cells = less
     return cells
-
-
-def _place(cell: Cell, board: Board) -> tuple[int, int]:
-    return board.column_and_row(cell)
 
 
 def _column_has_stones(template: Template, column: int) -> bool:

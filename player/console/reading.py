@@ -435,7 +435,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     for warning in game.warnings:
         warn(f"{named(file)}: {_usable(warning)}")
     if size not in {None, (game.board.columns, game.board.rows)}:
-        warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
+        warn(f"{named(file)}: the board is {game.board}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
         message = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
         warn(f"{named(file)}: {message}")
@@ -513,10 +513,6 @@ def _position(
 def _count(game: Game) -> int:
     """Return the number of moves at the cursor, which in a HexWorld link may precede the end."""
     return len(game.moves) if game.cursor is None else game.cursor
-
-
-def _by(board: Board) -> str:
-    return str(board)
 
 
 def warn(text: str) -> None:

@@ -283,9 +283,5 @@ def _solved(rules: DarkRules) -> Certificate:
         ) from None
     plans = linear_program.solve(game)
     black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)
-    return _unclaimed(rules, black, white)
-
-
-def _unclaimed(rules: DarkRules, black: TabularPolicy, white: TabularPolicy) -> Certificate:
-    """Return policies with no claim about the value."""
+    # No claim about the value.
     return Certificate(rules, Fraction(-1), Fraction(1), (black, white))

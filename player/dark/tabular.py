@@ -120,13 +120,11 @@ def write(policy: TabularPolicy) -> str:
         lines.append(f"{information.write(board, history)} : {' '.join(words)}".strip() + "\n")
     lines += [
         f"{' '.join((ANY, _view(board, seen)))}: {board.name(cell)} 1\n"
-        for seen, cell in sorted(policy.views.items(), key=lambda item: (*_masks(item[0]),))
+        for seen, cell in sorted(
+            policy.views.items(), key=lambda item: (item[0].own, item[0].known)
+        )
     ]
     return "".join(lines)
-
-
-def _masks(seen: View) -> tuple[int, int]:
-    return seen.own, seen.known
 
 
 def _view(board: Board, seen: View) -> str:

@@ -168,7 +168,7 @@ def chart(
         position = Position.of(board).play(cell)
         value = round(effort.estimate(position), 3)
         if board.columns <= SEARCHED_SIDE:
-            wins[cell] = not mover_wins(_line(position), known)
+            wins[cell] = not mover_wins(SearchPosition(position, Limits(), weak_links), known)
         elif solver is not None:
             wins[cell] = solver.outcome(position) is Color.BLACK
         elif math.isinf(value):
@@ -256,10 +256,6 @@ def read(text: str) -> Chart:
             estimates += map(float, words)
     ways = {name: int(number) for name, number in match.groupdict().items() if number}
     return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), MapEffort(**ways))
-
-
-def _line(position: Position) -> SearchPosition:
-    return SearchPosition(position, Limits(), weak_links)
 
 
 def seen_by_black(position: Position) -> Position:
