@@ -38,10 +38,6 @@ _HEADER = re.compile(
 )
 
 
-class ArraysError(ValueError):
-    """A file of arrays that cannot be used."""
-
-
 def save(path: Path, schema: str, about: dict[str, Any], arrays: Mapping[str, Any]) -> None:
     """Write arrays, and a description of them in types of JSON.
 
@@ -61,31 +57,32 @@ def _is_archive(content: bytes) -> bool:
         return False
 
 
-def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
+def load(
+    path: Path, schema: str, what: str, refusal: type[ValueError] = ValueError
+) -> tuple[dict[str, Any], Arrays]:
     """Return the description of the arrays of a file, and the arrays.
 
-    what  the kind of file, for messages
-
-    Raise ArraysError if it is missing, damaged, or of another schema.
+    what     the kind of file, for messages
+    refusal  the error to raise if it is missing, damaged, or of another schema
     """
     try:
         content = contents(path)
     except OSError as error:
-        raise ArraysError(f"{path}: {error.strerror or error}") from None
+        raise refusal(f"{path}: {error.strerror or error}") from None
     if not _is_archive(content):
-        raise ArraysError(f"{path}: no .npz file, or not all of one; kept as it is")
+        raise refusal(f"{path}: no .npz file, or not all of one; kept as it is")
     try:
         arrays = _arrays(content)
         header = strict.read(str(arrays.pop("header")), dict[str, Any])
     except _DAMAGE as error:
-        raise ArraysError(f"{path}: not a {what}, kept as it is: {error}") from None
+        raise refusal(f"{path}: not a {what}, kept as it is: {error}") from None
     other = header.get("schema")
     if other != schema and re.fullmatch(re.sub(r"\d+$", "[0-9]{1,9}", schema), str(other)):
-        raise ArraysError(f"{path}: a {what} of another version, {other!r}, not {schema!r}")
+        raise refusal(f"{path}: a {what} of another version, {other!r}, not {schema!r}")
     if other != schema:
-        raise ArraysError(f"{path}: not a {what} of this program, kept as it is")
+        raise refusal(f"{path}: not a {what} of this program, kept as it is")
     if header.get("digest") != digest_of(arrays):
-        raise ArraysError(f"{path}: damaged, kept as it is: the digest of its arrays differs")
+        raise refusal(f"{path}: damaged, kept as it is: the digest of its arrays differs")
     return header, arrays
 
 

@@ -292,10 +292,7 @@ def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], 
     Raise CheckpointError when the file is damaged, or its description differs
     from `about`.
     """
-    try:
-        state, arrays = npz.load(path, SCHEMA, "checkpoint")
-    except npz.ArraysError as error:
-        raise CheckpointError(str(error)) from None
+    state, arrays = npz.load(path, SCHEMA, "checkpoint", CheckpointError)
     for key, value in about.items():
         if state.get(key) != value:
             raise CheckpointError(f"{path}: {key} is {state.get(key)!r}, not {value!r}; kept")

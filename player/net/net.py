@@ -239,10 +239,7 @@ def write_net(path: Path, net: Net) -> None:
 
 def read_net(path: Path) -> Net:
     """Return the net of a file. Raise NetError, naming the file, when it cannot be used."""
-    try:
-        about, arrays = npz.load(path, SCHEMA, "net")
-    except npz.ArraysError as error:
-        raise NetError(str(error)) from None
+    about, arrays = npz.load(path, SCHEMA, "net", NetError)
     blocks, channels, record = (about.get(key) for key in ("blocks", "channels", "record"))
     if type(blocks) is not int or type(channels) is not int or not isinstance(record, dict):
         raise NetError(f"{path}: not a net: blocks, channels or record are missing")

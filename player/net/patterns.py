@@ -235,10 +235,7 @@ def write_patterns(path: Path, patterns: PatternWeights) -> None:
 
 def read_patterns(path: Path) -> PatternWeights:
     """Return the patterns of a file. Raise PatternError, naming it, when it cannot be used."""
-    try:
-        about, arrays = npz.load(path, SCHEMA, "file of patterns")
-    except npz.ArraysError as error:
-        raise PatternError(str(error)) from None
+    about, arrays = npz.load(path, SCHEMA, "file of patterns", PatternError)
     record = about.get("record")
     if not isinstance(record, dict):
         raise PatternError(f"{path}: not a file of patterns: the record is missing")

@@ -137,10 +137,7 @@ def read_state(path: Path, settings: CycleSettings, start: Net | None) -> CycleS
     """
     if not path.exists():
         return None
-    try:
-        about, arrays = npz.load(path, SCHEMA, "state of a run")
-    except npz.ArraysError as error:
-        raise FitError(str(error)) from None
+    about, arrays = npz.load(path, SCHEMA, "state of a run", FitError)
     try:
         run = strict.read(strict.write(about["run"]), _Run)
         _check_arrays(arrays, settings)

@@ -259,10 +259,7 @@ def read_state(path: Path, settings: FitSettings, origin: dict[str, Any]) -> Tra
     """
     if not path.exists():
         return None
-    try:
-        about, arrays = npz.load(path, SCHEMA, "state of a training")
-    except npz.ArraysError as error:
-        raise FitError(str(error)) from None
+    about, arrays = npz.load(path, SCHEMA, "state of a training", FitError)
     expected = {"settings": asdict(settings), "origin": origin}
     for part, values in expected.items():
         found = about.get(part)

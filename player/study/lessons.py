@@ -216,10 +216,7 @@ def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons | None:
 
     Raise LessonError, naming the file, when it is damaged or belongs to another run.
     """
-    try:
-        about, arrays = npz.load(path, SCHEMA, "file of lessons")
-    except npz.ArraysError as error:
-        raise LessonError(str(error)) from None
+    about, arrays = npz.load(path, SCHEMA, "file of lessons", LessonError)
     expected = _about(origin, net)
     found = about.get("origin")
     if found != expected:

@@ -154,11 +154,9 @@ def write_games(path: Path, games: GameArrays, record: dict[str, Any]) -> None:
 
 def read_games(path: Path) -> GameArrays:
     """Read games. Raise GamesError, naming the file, when they cannot be replayed."""
+    about, arrays = npz.load(path, SCHEMA, "file of games", GamesError)
     try:
-        about, arrays = npz.load(path, SCHEMA, "file of games")
         return _checked(about.get("side"), arrays)
-    except npz.ArraysError as error:
-        raise GamesError(str(error)) from None
     except (ValueError, KeyError, TypeError) as error:
         raise GamesError(f"{path}: not games, kept as it is: {error}") from None
 
