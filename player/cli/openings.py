@@ -10,7 +10,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
 from player.answers.solved import chart_object
-from player.console.command import InputError, command, unreadable
+from player.console.command import InputError, command, reading, unreadable
 from player.console.options import FOLDER, number_option, out_folder_option, resume_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.screen import Screen, draws, make_folder, working, write_file
@@ -202,10 +202,8 @@ def _check_list(file: Path, count: int) -> None:
     """Raise InputError if a file holds something else, or more openings than the new list."""
     if not file.exists():
         return
-    try:
+    with reading(file):
         head, *openings = file.read_text(encoding="utf-8", errors="replace").splitlines() or [""]
-    except OSError as error:
-        raise unreadable(file, error) from error
     if not head.startswith(LIST):
         raise InputError(f"{file}: not a list of balanced openings, so it stays")
     if len(openings) > count:

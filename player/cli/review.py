@@ -9,13 +9,12 @@ from typing import Any
 
 import click
 
-from hsearch import formats
 from hsearch.formats import hexworld, sgf
 from hsearch.formats.files import LinesError
 from hsearch.render.text import ASCII, numbered
 from player.answers.connection import connection_marks
 from player.cli.verify import refuse_other
-from player.console.command import FailedError, InputError, command, one_line, unreadable
+from player.console.command import FailedError, InputError, command, one_line, reading
 from player.console.games import GameEntry, executor_at, games_of
 from player.console.options import (
     OUT_FOLDER,
@@ -30,7 +29,7 @@ from player.console.options import (
     time_option,
 )
 from player.console.output import json_option, png, png_option, print_object, say, screen_width
-from player.console.reading import arguments, boards_of, is_file
+from player.console.reading import arguments, boards_of, format_option, is_file
 from player.console.screen import (
     NOTHING,
     Screen,
@@ -293,12 +292,8 @@ def _write_proofs(reviewed: Review, folder: Path) -> None:
 
 
 def _open_rows(path: Path, effort: Effort) -> ReviewRows:
-    try:
+    with reading(path):
         rows = ReviewRows(path, effort)
-    except LinesError as error:
-        raise InputError(str(error)) from error
-    except OSError as error:
-        raise unreadable(path, error) from error
     if rows.cut:
         click.echo(f"{path}: a half-written last row is dropped", err=True)
     return rows
@@ -341,12 +336,7 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
 @processes_option("jobs", help="Processes that review; needs --resume.")
 @click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
 @click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")
-@click.option(
-    "--format",
-    "text_format",
-    type=click.Choice(formats.FORMATS),
-    help="Do not guess the format.",
-)
+@format_option
 @draws
 def review(  # noqa: PLR0913 - one per option
     *,

@@ -19,7 +19,7 @@ from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
 from player.answers.solved import Named, job_openings_object, openings_object, openings_sentences
 from player.cli.verify import refuse_other
-from player.console.command import FailedError, InputError, one_line, reading, unreadable, writing
+from player.console.command import FailedError, InputError, one_line, reading, writing
 from player.console.games import executor_at
 from player.console.options import is_there
 from player.console.output import Output, print_object
@@ -30,7 +30,6 @@ from player.solve.job import JobError
 from player.solve.job_folder import JobFolder, JobFolderError
 from player.solve.job_tree import JobTree
 from player.solve.proof import ProvedPart, UnprovedError, merge, read_part, write
-from player.solve.proof_line import ProofError
 from player.solve.solver import Opening, Solver, SolverProgress, from_the_center, winning_openings
 from player.solve.table import SaveTimer
 from player.work.spread import WorkersError
@@ -172,12 +171,8 @@ def read_parts(folder: Path | None, board: Board) -> ProofParts:
     parts = []
     with working("verify", len(paths), unit="proofs") as work:
         for done, path in enumerate(paths, 1):
-            try:
+            with reading(path):
                 part = read_part(path)
-            except ProofError as error:
-                raise InputError(f"{path}: {error}") from error
-            except OSError as error:
-                raise unreadable(path, error) from error
             if part.start.board != board:
                 raise InputError(f"{path}: a proof for {part.start.board}, not {board}")
             parts.append(part)

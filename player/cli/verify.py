@@ -10,7 +10,7 @@ import click
 from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from player.answers.objects import position_object
-from player.console.command import FailedError, InputError, command, unreadable
+from player.console.command import FailedError, InputError, command, reading, unreadable
 from player.console.options import is_there, processes_option
 from player.console.output import json_option, print_object
 from player.console.reading import check_stdin, path_of, refuse_empty, stdin
@@ -76,13 +76,9 @@ def refuse_other(path: Path, positions: Container[Position], which: str) -> None
 
     Only its first line is read; the proof is not checked. `which` names the positions in words.
     """
-    try:
+    with reading(path):
         if is_there(path) and claimed_position(path) not in positions:
             raise InputError(f"{path}: not the proof of {which}: take another folder")
-    except ProofError as error:
-        raise InputError(f"{path}: {error}") from error
-    except OSError as error:
-        raise unreadable(path, error) from error
 
 
 def _report(file: str, proved: Verified, *, as_json: bool) -> None:

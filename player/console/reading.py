@@ -316,6 +316,14 @@ class ReadingOptions:
         }
 
 
+format_option = click.option(
+    "--format",
+    "text_format",
+    type=click.Choice(formats.FORMATS),
+    help="Do not guess the format.",
+)
+
+
 def reads_position(
     function: Callable[..., Any], *, required: bool = True, needs_turn: bool = True
 ) -> Callable[..., Any]:
@@ -352,12 +360,7 @@ def reads_position(
             type=ColorType(),
             help="Who is to move; overrides the file.",
         ),
-        click.option(
-            "--format",
-            "text_format",
-            type=click.Choice(formats.FORMATS),
-            help="Do not guess the format.",
-        ),
+        format_option,
     )(run)
 
 
