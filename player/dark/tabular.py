@@ -18,8 +18,6 @@ from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
-import numpy as np
-
 from hsearch.formats.error import quoted
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.dark import rules as information
@@ -62,12 +60,6 @@ class TabularPolicy:
             return {self.views[seen]: SURE}
         taken = seen.own | seen.known
         return {next(cell for cell in self.order if not taken >> cell & 1): SURE}
-
-    def sample(self, history: History, rng: np.random.Generator) -> Cell:
-        """Return a random cell to attempt."""
-        chances = self.at(history)
-        weights = np.array([float(chance) for chance in chances.values()])
-        return int(rng.choice(list(chances), p=weights / weights.sum()))
 
 
 def of_plan(

@@ -40,13 +40,6 @@ class Arguments:
         except ValueError as error:
             raise self._wrong(place, "point", str(error)) from None
 
-    def cell(self, place: int) -> Cell:
-        """Return an argument as a cell."""
-        try:
-            return self.board.cell(self.words[place])
-        except ValueError as error:
-            raise self._wrong(place, "cell", str(error)) from None
-
     def count(self, place: int, most: int = 1_000_000) -> int:
         """Return an argument as a whole number from 0 to `most`."""
         word = self.words[place]

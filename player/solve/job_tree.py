@@ -18,7 +18,7 @@ from hsearch.hex.position import Position
 from player.solve.budget import Techniques
 from player.solve.examiner import SolverNode
 from player.solve.job import Job, JobResult
-from player.solve.proof_number import Descent, Remaining, Shared, remaining
+from player.solve.proof_number import Descent, Shared
 from player.solve.solver import LIMITS, node_bytes
 from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
@@ -90,10 +90,6 @@ class JobTree(Descent):
         """Return how open a position is."""
         node = self.table.node(self.of(position).key)
         return Doubt(node.phi, node.delta, node.work)
-
-    def remaining(self, position: Position) -> Remaining | None:
-        """Return the known moves of an open position; None if it was not examined."""
-        return remaining(self, self.table, position)
 
     def of(self, position: Position) -> SolverNode:
         """Return a position as the table stores it, from a cache, as it is needed often."""

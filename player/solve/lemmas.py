@@ -18,66 +18,11 @@ import numpy as np
 
 from hsearch.connect.inferior import dead_rings
 from hsearch.connect.store import layout
-from hsearch.hex.board import Board, Cell, Color, cells_in, reached_from_edge, rotate_cells
-from hsearch.kernels import inferior
+from hsearch.hex.board import Board, Cell, rotate_cells
 from player.kernels import solving as kernel
 
 MOST = 100_000
 MIRRORED = 4  # most stones of a lemma that is stored for the other player too
-
-
-@dataclass(frozen=True, slots=True)
-class Lemma:
-    """The owner has the stones and wins inside the cells, although the opponent moves first.
-
-    Sets of cells are numbers, one bit a cell. These two are disjoint.
-    """
-
-    owner: int
-    stones: int
-    cells: int
-
-    def lacks(self, own: int, other: int) -> int | None:
-        """Return the stones that the owner lacks; None if the opponent has a stone in the way."""
-        if (self.stones | self.cells) & other:
-            return None
-        return self.stones & ~own
-
-    def needed(self, board: Board) -> "Lemma":
-        """Return the lemma without what the owner can spare if the opponent has the rest.
-
-        Spared are stones and cells that are not connected to an edge of the
-        owner, stones that are dead, and cells that are dead or captured by the
-        opponent.
-        """
-        lemma, before = self, None
-        while lemma != before:
-            before = lemma
-            reached = reached_from_edge(board, Color(self.owner), lemma.stones | lemma.cells)
-            lemma = Lemma(self.owner, lemma.stones & reached, lemma.cells & reached)
-            for cell in cells_in(lemma.stones):
-                ring = inferior.ring_of(board.columns, lemma.alone(board), cell)
-                if dead_rings()[ring]:
-                    lemma = Lemma(self.owner, lemma.stones & ~(1 << cell), lemma.cells)
-            position = lemma.alone(board)
-            filled, costs = np.zeros_like(position), _no_costs(board)
-            inferior.fill_in(board.columns, position, dead_rings(), filled, costs)
-            theirs = (inferior.DEAD, 2 - self.owner)
-            spared = sum(1 << cell for cell in board.cells if filled[cell] in theirs)
-            lemma = Lemma(self.owner, lemma.stones, lemma.cells & ~spared)
-        return lemma
-
-    def alone(self, board: Board) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
-        """Return the position, in codes of kernels, in which the opponent has the rest."""
-        codes = (
-            1 + self.owner
-            if self.stones >> cell & 1
-            else 0
-            if self.cells >> cell & 1
-            else 2 - self.owner
-            for cell in board.cells
-        )
-        return np.fromiter(codes, np.int8, board.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +46,8 @@ class LemmaVerdict:
 class Lemmas:
     """The lemmas of both players in a search. Holds state.
 
-    When a player has `most`, the older half is dropped.
+    When a player has `most`, the older half is dropped. Kernels apply and reduce them;
+    `tests/support/plain_lemmas.py` has the rule in plain Python.
     """
 
     def __init__(self, board: Board, most: int = MOST) -> None:
@@ -188,14 +134,6 @@ class Lemmas:
                 move = int(last) if lacking else None
                 return LemmaVerdict(owner == turn, _number(carrier), move, common, 0)
         return LemmaVerdict(None, 0, None, _number(shared), _number(union))
-
-    def known(self, owner: int) -> list[Lemma]:
-        """Return the lemmas of a player."""
-        width, (first, end) = self._width, self._from(owner, 0)
-        return [
-            Lemma(owner, _number(column[:width]), _number(column[width:]))
-            for column in self._columns[owner][:, first:end].T
-        ]
 
     def _from(self, owner: int, since: int) -> tuple[int, int]:
         """Return the columns, first and end, of a player's lemmas learned since a count."""

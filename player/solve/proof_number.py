@@ -52,11 +52,6 @@ class Remaining:
     moves: tuple[OpenMove, ...]
     inferior: CellSet
 
-    @property
-    def best(self) -> OpenMove | None:
-        """The move that a search would try next."""
-        return self.moves[0] if self.moves else None
-
 
 def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remaining | None:
     """Return the moves of a position; None if it is settled or was not examined."""

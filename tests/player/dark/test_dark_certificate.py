@@ -19,6 +19,7 @@ from hsearch.hex.board import Board, Color
 from player.cli.dark import dark
 from player.dark import certificate, response, solve, tabular, tree, whole_numbers
 from player.dark import rules as information
+from player.dark.policy import draw
 from player.dark.rules import Base, DarkRules, Noise
 from player.dark.tabular import TabularPolicy
 
@@ -98,11 +99,11 @@ def test_sampled_cells_come_as_often_as_the_policy_says():
         rules, Color.BLACK, (3, 2, 1, 0), {(): {0: Fraction(1, 4), 1: Fraction(3, 4)}}
     )
     rng = np.random.default_rng(11)
-    drawn = [spoken.sample((), rng) for _ in range(4000)]
+    drawn = [draw(spoken.at(()), rng) for _ in range(4000)]
 
     assert set(drawn) == {0, 1}
     assert drawn.count(0) == pytest.approx(1000, abs=130)
-    assert spoken.sample((0,), rng) == 3
+    assert draw(spoken.at((0,)), rng) == 3
 
 
 @pytest.mark.parametrize(

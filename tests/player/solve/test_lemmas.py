@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_lemmas import Lemma, known
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color, from_number
 from hsearch.hex.position import Position
 from player.solve.budget import Techniques
-from player.solve.lemmas import Lemma, Lemmas
+from player.solve.lemmas import Lemmas
 from player.solve.solver import Solver, winning_openings
 
 BOARD = Board(3, 4)
@@ -105,22 +106,22 @@ def test_another_process_hears_of_what_is_new(early, late, most):
 
     for owner in (0, 1):
         new = [each for each in late if each.owner == owner]
-        kept = made.known(owner)
-        assert other.known(owner) == new[max(0, len(new) - len(kept)) :]
+        kept = known(made, owner)
+        assert known(other, owner) == new[max(0, len(new) - len(kept)) :]
 
 
 @given(st.lists(LEMMA, max_size=6), st.lists(LEMMA, max_size=6), st.integers(2, 6))
 def test_what_is_new_can_be_forgotten(early, late, most):
     """Older lemmas stay, except for the half that may have been dropped meanwhile."""
     made = _with(early, most=most)
-    before, since = [made.known(owner) for owner in (0, 1)], made.learned
+    before, since = [known(made, owner) for owner in (0, 1)], made.learned
     for lemma in late:
         made._add(lemma.owner, _row(made, lemma))  # noqa: SLF001
-    grown = [made.known(owner) for owner in (0, 1)]
+    grown = [known(made, owner) for owner in (0, 1)]
     made.forget(since)
 
     for owner in (0, 1):
-        kept = made.known(owner)
+        kept = known(made, owner)
         assert kept == before[owner][len(before[owner]) - len(kept) :]
         news = sum(each.owner == owner for each in late)
         assert len(kept) == max(0, len(grown[owner]) - news)
@@ -133,7 +134,7 @@ def test_the_kernel_spares_what_the_rule_says(lemma):
     made.learn(lemma.owner, lemma.stones, lemma.cells)
     expected = lemma.needed(BOARD)
 
-    assert made.known(lemma.owner)[0] == expected
+    assert known(made, lemma.owner)[0] == expected
 
 
 @pytest.mark.slow
@@ -149,7 +150,7 @@ def test_lemmas_hold(columns, rows):
     winning_openings(solver)
     judge = Solver(board, techniques=Techniques().without(["lemmas"]))
     everything = (1 << board.size) - 1
-    lemmas = [each for owner in (0, 1) for each in solver._search.shared.lemmas.known(owner)]  # noqa: SLF001
+    lemmas = [each for owner in (0, 1) for each in known(solver._search.shared.lemmas, owner)]  # noqa: SLF001
     for lemma in lemmas:
         stones = [0, 0]
         stones[lemma.owner] = lemma.stones
@@ -183,10 +184,10 @@ def test_a_reply_that_wins_is_known_as_an_opening_that_wins():
         if reply is None:
             continue
         before = solver.nodes
-        known = solver.recall(empty.play(board.transpose(reply)))
+        again = solver.recall(empty.play(board.transpose(reply)))
 
-        assert known is not None
-        assert known.winner is Color.BLACK
+        assert again is not None
+        assert again.winner is Color.BLACK
         assert solver.nodes == before
         replies += 1
     assert replies == 12
@@ -198,7 +199,7 @@ def test_the_oldest_go():
     made = _with(lemmas, most=4)
 
     assert made.learned == (BOARD.size, 0)
-    assert made.known(0) == lemmas[-len(made.known(0)) :]
-    assert 2 <= len(made.known(0)) <= 4
+    assert known(made, 0) == lemmas[-len(known(made, 0)) :]
+    assert 2 <= len(known(made, 0)) <= 4
     assert made.ask(0, (1 << 11, 0), 0).is_won
     assert made.ask(0, (1 << 11, 0), 0, (12, 0)).is_won is None
