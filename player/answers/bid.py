@@ -8,7 +8,7 @@ from typing import Any
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from hsearch.strategy.explain import shape
 from player.answers.objects import number, position_object
 from player.bidding.advice import BidAdvice, advise, richman_values, stakes
@@ -148,16 +148,18 @@ def chances(odds: Odds) -> str:
 
 
 def bid_lines(bids: Bids) -> Iterator[str]:
-    """Yield what each player should bid, and which by_color need the cell at ordinary turns."""
+    """Yield what each player should bid, and which connections need the cell at ordinary turns.
+
+    Others may join the same ends without the cell, as H-search does not find all connections.
+    """
     for color, advice in bids.advice.items():
         yield from _bid(bids, color, advice)
     position = bids.odds.position
     for cell, by_color in bids.stakes.items():
         if by_color:
             parts = " and ".join(_named(position, color, each) for color, each in by_color.items())
-            verb = "depends" if len(by_color) == 1 else "depend"
-            name = position.board.name(cell)
-            yield f"At ordinary turns, {parts} {verb} on {name}."
+            verb = "needs" if len(by_color) == 1 else "need"
+            yield f"At ordinary turns, {parts} {verb} {position.board.name(cell)}."
 
 
 def _bid(bids: Bids, color: Color, advice: BidAdvice) -> Iterator[str]:
@@ -182,13 +184,14 @@ def _bid(bids: Bids, color: Color, advice: BidAdvice) -> Iterator[str]:
 
 
 def _named(position: Position, color: Color, connection: Connection) -> str:
-    """Return a connection in words: `Black's full connection of north and south (30 cells)`."""
+    """Return in words, of a player's connections of a kind and two ends, the smallest one.
+
+    Such as `every known full connection of Black's between north and south (smallest: 30 cells)`.
+    """
     kind = "full" if connection.is_full else "semi"
     ends = " and ".join(map(position.board.name, connection.ends))
-    count = connection.carrier.count()
-    name = shape(connection, position, color)
-    size = f"{count} cell{'s' if count > 1 else ''}"
-    return f"{color.title}'s {kind} connection of {ends} ({name or size})"
+    size = shape(connection, position, color) or numbered(connection.carrier.count(), "cell")
+    return f"every known {kind} connection of {color.title}'s between {ends} (smallest: {size})"
 
 
 def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:

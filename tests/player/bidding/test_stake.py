@@ -1,7 +1,8 @@
-"""The stakes of a cell at ordinary turns, checked by the closure after the opponent's stone."""
+"""The stakes of a cell at ordinary turns: after the opponent's stone, and as a sentence."""
 
 from itertools import combinations
 
+import naive_solve
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions
@@ -10,7 +11,10 @@ from hsearch.connect.closure import closure
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, groups, winner
+from player.answers.bid import Bids, bid_lines
 from player.bidding.advice import stakes
+from player.bidding.chips import Chips, Holding
+from player.evaluate.exact import exact
 
 ALL = Limits(M=500, K=6)
 
@@ -65,3 +69,26 @@ def test_the_edges_outrank_a_bridge():
 
     assert list(map(board.name, found.ends)) == ["west", "east"]
     assert board.names(found.carrier) == ["c1", "a2", "c2", "a3"]
+
+
+def test_other_connections_may_hold_without_the_cell():
+    """White joins west and east without a2, too, so a sentence speaks of known connections.
+
+    ::
+
+        . . .
+         . W .
+          . . .
+           B . .
+            . . .
+    """
+    board = Board(3, 5)
+    position = Position.of(board, black="a4", white="b2")
+    bids = Bids.of(exact(position), Chips(Holding(10, tie_break=True), Holding(10)))
+    *_, said = bid_lines(bids)
+
+    assert naive_solve.outcome(position.put("a2", Color.BLACK)) is Color.WHITE
+    assert said == (
+        "At ordinary turns, every known full connection of White's between west and east "
+        "(smallest: 4 cells) needs a2."
+    )

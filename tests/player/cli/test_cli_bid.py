@@ -134,8 +134,8 @@ def test_what_people_read():
         "Richman: Black needs R = 0.3906 of all chips; R- = 0.1562 after Black's best move, "
         "R+ = 0.6250 after White's."
     )
-    black = "Black's full connection of north and south (6 cells)"
-    hanging = f"{black} and White's semi connection of b2 and west (1 cell)"
+    black = "every known full connection of Black's between north and south (smallest: 6 cells)"
+    white = "every known semi connection of White's between b2 and west (smallest: 1 cell)"
     assert lines[17:] == [
         "Chance to win at random turns: Black 60.94 %, White 39.06 % (exact).",
         "Best: a2 c2.",
@@ -144,7 +144,7 @@ def test_what_people_read():
         "  With divisible chips, more than 2.73 would win; of whole chips 3 do. " + second,
         f"White has 4 of 7 chips: bid 1 for a2; {Reason.CRITICAL.value}.",
         "  With divisible chips, more than 4.27 would win; of whole chips 5 do. " + second,
-        f"At ordinary turns, {hanging} depend on a2.",
+        f"At ordinary turns, {black} and {white} need a2.",
         "Next: hsearch analyze 'https://hexworld.org/board/#3,a3b2c1'",
     ]
     assert errors.removeprefix(COMPILING) == ""
