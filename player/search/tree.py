@@ -5,7 +5,7 @@ The sections: the chance at a leaf, settings, results, the search.
 
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
 from player.evaluate.chance import advantage, bounded, calibrated
 from player.kernels import tree as kernel
@@ -464,7 +464,7 @@ class TreeSearch:
         return TreeFindings(
             self.position,
             tuple(self._candidate(child, place) for place, child in enumerate(ranked(tree, 0))),
-            tuple(line_of(tree)),
+            self._line(line_of(tree)),
             winner,
             int(tree.used[1]),
             self._looks,
@@ -480,9 +480,19 @@ class TreeSearch:
         if state != kernel.OPEN:
             winner = turn if state == kernel.LOST else turn.opponent
         cell = int(tree.cell[child])
-        line = (cell, *line_of(tree, child)) if visits and place < LINES else ()
+        line = self._line((cell, *line_of(tree, child))) if visits and place < LINES else ()
         chance = None if share is None else self._chance(share)
         return Candidate(cell, share, chance, visits, winner, float(tree.prior[child]), line)
+
+    def _line(self, cells: Iterable[Cell]) -> tuple[Cell, ...]:
+        """Return the moves up to the end of the game; the tree may go on after an unseen chain."""
+        position, line = self.position, list[Cell]()
+        for cell in cells:
+            if winner(position) is not None:
+                break
+            position = position.play(cell)
+            line.append(cell)
+        return tuple(line)
 
     def _chance(self, share: float) -> float:
         """Return the mover's chance between equal players by their share of simulations."""

@@ -37,8 +37,9 @@ from player.search.tree import TreeSearch, TreeSettings
 
 
 def is_legal(position, line):
+    """Return whether a line is one of legal moves that ends where the game does."""
     for cell in line:
-        if not position.is_legal(cell):
+        if winner(position) is not None or not position.is_legal(cell):
             return False
         position = position.play(cell)
     return True
@@ -62,6 +63,15 @@ def test_moves_called_proved_are(position, search):
     assert known is None or known.winner is outcome
     if best.winner is position.turn:
         assert {each.winner for each in best.moves} == {position.turn}
+
+
+def test_a_line_ends_with_the_game():
+    """The tree looks at few positions for connections: it had moves after a chain of White's."""
+    position = Position.of(Board(3, 4), black="c2", turn=Color.WHITE)
+    best = best_moves(Analysis(position, search=None, memory=Memory()), None)
+
+    assert best.winner is Color.WHITE
+    assert all(is_legal(position, each.line) for each in best.moves)
 
 
 def of(text, side):
