@@ -10,7 +10,7 @@ import numpy as np
 
 from hsearch.hex.board import Cell, Color, cells_in
 from player.dark.certificate import best_chance
-from player.dark.methods import GameTooLargeError
+from player.dark.methods import GameTooLargeError, nodes
 from player.dark.policy import MOST_CACHED, Chances, Policy, Study, ordered, unknown
 from player.dark.rules import (
     Base,
@@ -23,7 +23,7 @@ from player.dark.rules import (
     with_sounds,
 )
 from player.dark.tabular import ExactChances, TabularPolicy, whole_shares
-from player.dark.tree import Floats, GameTree, Integers, Plans
+from player.dark.tree import Floats, GameTree, Integers, Plans, build
 from player.kernels import dark_book
 
 # Best responses and exploitability on the tree of a game.
@@ -233,6 +233,7 @@ def _by_sound(ways: list[tuple[Hidden, History, float]]) -> dict[History, Belief
 # Exploitability of a policy that fits a table: the best response to it.
 
 MOST_STATES = 100_000  # information states of a table
+SMALL = 300_000  # nodes of a tree that is built in half a second
 TOTAL = 10**12  # weight of the root of a plan in whole numbers
 
 
@@ -250,6 +251,7 @@ def tabulated(
 ) -> TabularPolicy:
     """Return a policy as a table of the information states that it can reach."""
     chances: dict[History, ExactChances] = {}
+    possible = _possible(rules, color)
     waiting: list[tuple[History, int]] = [((), TOTAL)]
     while waiting:
         history, weight = waiting.pop()
@@ -263,8 +265,20 @@ def tabulated(
         parts = whole_shares(weight, shares)
         chances[history] = {cell: Fraction(part, weight) for cell, part in parts.items()}
         for cell, part in parts.items():
-            waiting += [(after, part) for after in _next(rules, color, history, cell)]
+            following = _next(rules, color, history, cell)
+            waiting += [(h, part) for h in following if possible is None or h in possible]
     return TabularPolicy(rules, color, tuple(rules.board.cells), chances)
+
+
+def _possible(rules: DarkRules, color: Color) -> frozenset[History] | None:
+    """Return the information states of a player; None if the tree is too large to list them.
+
+    `_next` alone would count many that cannot occur: 20 times as many for White on 3x2.
+    """
+    number = nodes(rules)
+    if number is None or number > SMALL:
+        return None
+    return frozenset(build(rules).sides[color].history)
 
 
 def _next(rules: DarkRules, color: Color, history: History, cell: int) -> list[History]:
