@@ -89,7 +89,8 @@ class Sampler:
         if not self.fillings:
             raise ValueError("no fillings drawn")
         shares = self._counts[0] / self.fillings
-        variance = shares * (1 - shares)
+        # Where all fillings drawn are alike, the next one may still differ.
+        variance = np.maximum(shares * (1 - shares), 1 / self.fillings)
         if self.method is FillingMethod.BALANCED and self._batches > 1:
             # The fillings of a batch are not independent: see `player.kernels.fillings`.
             squares = self._counts[1] / (self._batches * BATCH)

@@ -297,6 +297,18 @@ def test_standard_errors_are_true(method, side):
         assert 0.7 < shares.var(ddof=1) / (errors**2).mean() < 1.4
 
 
+@pytest.mark.parametrize("method", [FillingMethod.CRITICAL, FillingMethod.BALANCED])
+def test_fillings_that_are_all_alike_leave_an_error(method):
+    """White wins one filling of 4,096 (balanced: none), so 1,024 do not show that none is won."""
+    board = Board(12, 2)
+    position = Position.of(board, black=[board.name(cell) for cell in range(12)])
+    odds = sample(position, 1024, np.random.default_rng(1), method=method)
+
+    assert exact(position).black == 1 - 1 / 4096
+    assert odds.black == 1.0
+    assert odds.error == pytest.approx(1 / 1024)
+
+
 def test_ties_are_told_as_ties():
     """On 2x2, b1 and a2 are equally good, and no number of fillings separates them."""
     position = Position.of(Board(2, 2))
