@@ -485,7 +485,7 @@ class TreeSearch:
         return Candidate(cell, share, chance, visits, winner, float(tree.prior[child]), line)
 
     def _line(self, cells: Iterable[Cell]) -> tuple[Cell, ...]:
-        """Return the moves up to the end of the game; the tree may go on after an unseen chain."""
+        """Return the moves up to the end of the game: the tree may not have seen a chain."""
         position, line = self.position, list[Cell]()
         for cell in cells:
             if winner(position) is not None:
