@@ -10,6 +10,7 @@ import { State } from "./state.js";
 import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tree.js";
 
 const WRITE_AFTER = 200, KEEP_AFTER = 400; // milliseconds
+const ADDRESSES = 20; // former ones of a tab that are stored
 const OTHERS = ["moves", "diagram", "hexboard"]; // stored for when the server is away
 const FINAL = ["dark", "bidding", "puzzle"]; // places whose games Undo does not change
 export const ON = "a game is on: end it first";
@@ -23,6 +24,8 @@ function fragment() {
   }
 }
 
+const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
+
 export class Keeping extends State {
   constructor(draw) {
     super(draw);
@@ -31,6 +34,8 @@ export class Keeping extends State {
     remember("tab", this.tabKey, sessionStorage);
     this.games = new Map(); // key: a game of this tab and its current node
     this.saved = []; // the contents of `recent`
+    this.addresses = recall("addresses", [], sessionStorage); // that this tab has replaced
+    this.isStored = true; // whether this tab has stored the last act
   }
 
   // Begin with the invitation, else this tab's seat in a game of hidden stones, else its game,
@@ -51,7 +56,11 @@ export class Keeping extends State {
   async beginGame(welcome) {
     const here = fragment();
     const tab = recall("game", null, sessionStorage), key = history.state?.key;
-    const isHere = (one) => (key ? one.key === key : here === "" || one.fragment === here);
+    // A move may change the address after a reload has begun. The reloaded page then has the
+    // address of before, and no key.
+    const isLate = isReload() && this.addresses.includes(here);
+    const isHere = (one) => (key ? one.key === key
+      : here === "" || one.fragment === here || isLate);
     const isOfTab = tab !== null && isWhole(tab) && isHere(tab);
     const kept = isOfTab ? tab : this.saved.find((saved) => saved.key === key);
     const session = recall("session", null, sessionStorage);
@@ -144,7 +153,7 @@ export class Keeping extends State {
   }
 
   // Store the game in the address, in this tab and among the recent games, once the user pauses,
-  // because the analysis comes first.
+  // because the analysis comes first. An act is stored in this tab before it is drawn.
   keep() {
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.keepNow(), KEEP_AFTER);
@@ -153,6 +162,7 @@ export class Keeping extends State {
   // Fetch the game as SGF, for when the server is away, after a pause: the analysis comes first.
   acted() {
     this.told = null; // the button of the toast would undo this act
+    this.isStored = false;
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.write(), WRITE_AFTER);
   }
@@ -173,12 +183,14 @@ export class Keeping extends State {
   async keepNow() {
     const { game } = this;
     if (game.isHidden) return;
+    this.rememberGame(); // the answer may be late
     const fields = { game: lineRecord(game, this.node), format: "hexworld", also: OTHERS,
       ...this.linkFlags() };
     try {
       const found = await this.server.ask("write", fields, { channel: "address" });
       if (game !== this.game) return;
       this.written = { ...this.written, hexworld: found.text, ...found.also };
+      this.addresses = [...this.addresses, fragment()].slice(-ADDRESSES);
       history.replaceState({ key: game.key }, "", `#${found.fragment}`);
     } catch { /* the server is away, or a later call has asked */ }
     this.rememberGame();
@@ -196,7 +208,9 @@ export class Keeping extends State {
   rememberGame() {
     // Before the first game, the empty board would replace the stored one.
     if (!this.hasGame || this.game.isHidden) return;
+    this.isStored = true;
     remember("game", this.entry, sessionStorage);
+    remember("addresses", this.addresses, sessionStorage);
     remember("session", this.session, sessionStorage);
     remember("review", keptReview(this), sessionStorage);
     remember("reviewing", keptReviewing(this), sessionStorage);

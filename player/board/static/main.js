@@ -16,6 +16,7 @@ const drawer = { isOpen: false, depth: 0 }; // `depth` is its scroll position
 const app = new App(() => {
   const had = document.activeElement ?? document.body, place = had.closest(PLACES);
   if (app.offered === null) showQuestion(root, app);
+  if (!app.isStored) app.rememberGame();
   if (drawer.isOpen) drawer.depth = root.querySelector(".regions")?.scrollTop ?? 0;
   render(page(app), root);
   turnDrawer();

@@ -355,6 +355,46 @@ def test_a_reload_keeps_the_tab_and_what_the_board_shows(browser, bound):
         expect(page.get_by_role("radio", name="Weak links")).to_be_checked()
 
 
+@pytest.mark.parametrize("is_in_play", [False, True])
+def test_a_move_that_is_shown_is_kept_in_a_crash(browser, bound, *, is_in_play):
+    """A tab that crashes runs no handler and no later task, and its moves are there again."""
+    crashing = """addEventListener("pagehide", (event) => event.stopImmediatePropagation());
+      const { setTimeout } = window;
+      window.setTimeout = (act, wait) => (wait >= 200 ? 0 : setTimeout(act, wait));"""
+    with opened(browser, bound, "#5,a1e5c3") as page:
+        standing = page.locator(".standing").first
+        expect(standing).to_contain_text("after 3 c3")
+        page.add_init_script(crashing)
+        page.reload()
+        expect(standing).to_contain_text("after 3 c3")
+        if is_in_play:
+            choose(page, "Play")
+            page.get_by_label("You play").select_option("both")
+            page.get_by_role("button", name="Play from this position").click()
+        cell(page, "d3").click()
+        expect(cell(page, "d3")).to_have_attribute("aria-label", re.compile("white stone"))
+        page.reload()
+        expect(cell(page, "d3")).to_have_attribute("aria-label", re.compile("white stone"))
+        expect(
+            page.get_by_text("Black is to move." if is_in_play else "after 4 d3")
+        ).to_be_visible()
+
+
+def test_a_move_made_while_a_reload_waits_for_the_server_is_kept(browser, bound):
+    """The move changes the address, but the reloaded page has the address of before."""
+    with opened(browser, bound, "#5,a1e5c3") as page:
+        standing = page.locator(".standing").first
+        expect(standing).to_contain_text("after 3 c3")
+        for name in ("d3", "b2"):
+            cell(page, name).click()
+            expect(page).to_have_url(re.compile(f"{name}$"))
+        # Chromium gives the reloaded page the address that it had when the reload began.
+        page.add_init_script("history.replaceState(null, '', '#5,a1e5c3')")
+        page.reload()
+        expect(standing).to_contain_text("after 5 b2")
+        expect(page).to_have_url(re.compile("c3d3b2$"))
+
+
 @pytest.mark.slow
 def test_what_is_pasted_before_the_first_game_is_there_stays(browser, bound):
     """A pasted game stays even if a slow browser store delivers the first game after it."""
