@@ -102,8 +102,8 @@ class PageSocket:
                 while self._unread > min(MOST_UNREAD, self._allowance.unread):
                     self._is_read.clear()
                     await self._is_read.wait()
-                await self._receive(await self._socket.receive_text())
-        except (WebSocketDisconnect, KeyError):  # KeyError: it sent bytes
+                await self._receive(await self._text())
+        except WebSocketDisconnect:
             pass
         finally:
             self.cancel_all()
@@ -121,11 +121,18 @@ class PageSocket:
         if not self._threads.has_begun(job):
             self._tasks[number].cancel()
 
+    async def _text(self) -> str:
+        """Return the next message. Raise WebSocketDisconnect if the page has gone or sent bytes."""
+        try:
+            return await self._socket.receive_text()
+        except KeyError:  # it sent bytes
+            raise WebSocketDisconnect from None
+
     async def _has_key(self) -> bool:
         try:
-            text = await asyncio.wait_for(self._socket.receive_text(), PATIENCE)
+            text = await asyncio.wait_for(self._text(), PATIENCE)
             hello = strict.read(_bounded(text, SMALL), Hello)
-        except (ValueError, KeyError, WebSocketDisconnect, TimeoutError):
+        except (ValueError, WebSocketDisconnect, TimeoutError):
             return False
         if self._visitors is not None or self._keys.admits(hello):
             return True

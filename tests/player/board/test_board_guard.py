@@ -287,6 +287,17 @@ def test_bytes_end_a_page_and_no_other(browser):
         assert other.ask("read", text="a1")["games"]
 
 
+def test_a_missing_key_of_our_own_is_not_taken_for_bytes(browser, monkeypatch):
+    """A KeyError in the code that starts a job is raised, so the server logs it."""
+
+    def faulty(*_asked):
+        raise KeyError("ours")
+
+    monkeypatch.setattr(PageSocket, "_work", faulty)
+    with pytest.raises(KeyError, match="ours"), page(browser) as one:
+        one.send("read", text="a1")
+
+
 BOARD = {"columns": 11, "rows": 11, "black": [], "white": [], "turn": "black"}
 
 
