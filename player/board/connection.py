@@ -18,6 +18,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -63,6 +64,7 @@ class PageSocket:
         self._visitors = visitors
         self._allowance = OWN if visitors is None else visitors.allowance
         self._turns: dict[Lane, asyncio.Lock] = {}  # one question of a visitor per lane at a time
+        self._gone = None if visitors is None else Event()
         self.asked = time.monotonic()  # time of the last question
         self._socket, self._desk, self._threads, self._keys = socket, desk, threads, keys
         self._outgoing: asyncio.Queue[str] = asyncio.Queue()
@@ -108,6 +110,8 @@ class PageSocket:
         finally:
             self.cancel_all()
             writer.cancel()
+            if self._gone is not None:
+                self._gone.set()
 
     def cancel_all(self) -> None:
         """Cancel all jobs."""
@@ -204,7 +208,8 @@ class PageSocket:
             message = {"id": number, "kind": "progress", **progress}
             loop.call_soon_threadsafe(self._send, message)
 
-        job = BoardJob(tell, seconds=self._allowance.seconds_of(head.kind))
+        seconds = self._allowance.seconds_of(head.kind)
+        job = BoardJob(tell, seconds=seconds, gone=self._gone)
 
         def work() -> Message:
             fields, answer = kind.load()

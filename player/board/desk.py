@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from hsearch.hex.board import Board, Color
@@ -202,16 +202,30 @@ class _Held(Generic[T]):
     def __init__(self) -> None:
         """Hold nothing yet."""
         self._kept: OrderedDict[str, T] = OrderedDict()
+        self._visitors: dict[str, Event] = {}  # by name: `gone` of the visitor that stored it
         self._lock = Lock()
 
-    def add(self, thing: T) -> str:
-        """Store a thing; return its name."""
+    def add(self, thing: T, gone: Event | None = None) -> str:
+        """Store a thing; return its name.
+
+        A visitor, whose page sets `gone` when it closes, holds one thing until then: only its own
+        next one replaces it. All others replace each other, the oldest first.
+        """
         name = new_key()
         with self._lock:
+            if gone is not None:
+                for own in [name for name, other in self._visitors.items() if other is gone]:
+                    self._drop(own)
+                self._visitors[name] = gone
             self._kept[name] = thing
-            while len(self._kept) > MOST_GAMES:
-                self._kept.popitem(last=False)
+            visitors = {name for name, other in self._visitors.items() if not other.is_set()}
+            for old in [name for name in self._kept if name not in visitors][:-MOST_GAMES]:
+                self._drop(old)
         return name
+
+    def _drop(self, name: str) -> None:
+        del self._kept[name]
+        self._visitors.pop(name, None)
 
 
 class DarkGames(_Held[SharedDarkGame]):
@@ -269,7 +283,7 @@ class SealedBids(_Held["BiddingState"]):
             if state is None:
                 raise ValueError("no such bid is sealed here: both bid anew")
             yield state
-            del self._kept[name]
+            self._drop(name)
 
 
 def new_key() -> str:

@@ -35,12 +35,14 @@ class BoardJob:
     cancel   set when the page no longer wants the answer, or its time is over
     over     set when its time is over
     seconds  of work after which it is stopped
+    gone     set when the page of a visitor has gone; None for other pages
     """
 
     tell: Callable[[dict[str, Any]], None]
     cancel: Flag = field(default_factory=Flag)
     over: Event = field(default_factory=Event)
     seconds: float = inf
+    gone: Event | None = None
 
     def bounded(self, seconds: float) -> float:
         """Return the time limit of a search, less than the job's so that it can answer."""

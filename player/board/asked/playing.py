@@ -174,7 +174,7 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
         "reason": "" if account is None else account.reason,
         "mover": word(_mover(variant, state)),
         "winner": word(state.winner),
-        **(_bids(desk, state) if isinstance(state, BiddingState) else {}),
+        **(_bids(desk, job, state) if isinstance(state, BiddingState) else {}),
     }
 
 
@@ -213,11 +213,11 @@ def _mover(variant: Variant[Any], state: GameState) -> Color | None:
     return due[0] if due and variant.legal(state, due[0]).chips is None else None
 
 
-def _bids(desk: Desk, state: BiddingState) -> dict[str, Any]:
+def _bids(desk: Desk, job: BoardJob, state: BiddingState) -> dict[str, Any]:
     """Return the chips of both players, and the name of a sealed bid, if there is one."""
     chips = state.chips
     return {
-        "sealed": None if state.sealed == UNSEALED else desk.sealed.add(state),
+        "sealed": None if state.sealed == UNSEALED else desk.sealed.add(state, job.gone),
         "chips": {color.word: chips[color].chips for color in Color},
         "holder": chips.holder.word,
     }

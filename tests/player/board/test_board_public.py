@@ -15,11 +15,13 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from hsearch import formats
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
 from player.answers.knowledge import Analysis
 from player.board import serve, threads
 from player.board.asked import KINDS
 from player.board.connection import REFUSED, TOO_MANY
-from player.board.desk import Analyses
+from player.board.desk import MOST_GAMES, Analyses
 from player.board.guard import Keys
 from player.board.records import sent_object
 from player.board.threads import KINDS_OF_VISITORS, Visitors
@@ -29,6 +31,7 @@ from player.cli.board import board
 NAME = "hex.example.org"
 SMALL = {"columns": 3, "rows": 3, "black": [], "white": [], "turn": "black"}
 ELEVEN = {"columns": 11, "rows": 11, "black": [], "white": [], "turn": "black"}
+BIDDING = sent_object(Game(Board(3, 3)))
 NINE = {"columns": 9, "rows": 9, "black": [], "white": [], "turn": "black"}
 
 
@@ -376,3 +379,26 @@ def test_the_container_runs_a_command_that_there_is():
     assert all((ROOT / name).exists() and f"!{name}" in let_in for name in copied)
     assert context.params["names"] == (NAME,)
     assert context.params["public"]
+
+
+def test_no_visitor_drops_the_sealed_bid_of_another():
+    """A page replaces its own sealed bid; bids of pages that have gone replace each other."""
+
+    def seal(visitor):
+        answer = visitor.ask("turn", game=BIDDING, bids={"black": {"bid": 1}})
+        return {"game": BIDDING, "sealed": answer["sealed"], "bids": {"white": {"bid": 0}}}
+
+    with public() as browser, stranger(browser) as one, stranger(browser) as other:
+        bid = seal(one)
+        others = [seal(other) for _ in range(MOST_GAMES + 1)]
+        for old in others[:-1]:
+            assert "both bid anew" in other.refusal("turn", **old)
+        assert other.ask("turn", **others[-1])["mover"] == "black"
+        gone = []
+        for _ in range(MOST_GAMES + 1):
+            with stranger(browser) as leaving:
+                gone.append(seal(leaving))
+        seal(other)
+        assert "both bid anew" in other.refusal("turn", **gone[0])
+        assert other.ask("turn", **gone[1])["mover"] == "black"
+        assert one.ask("turn", **bid)["mover"] == "black"
