@@ -59,6 +59,7 @@ FLAGS = (
 PATIENCE = int(
     os.environ.get("HSEARCH_PATIENCE", "60000")
 )  # milliseconds: generous, for a loaded machine; no test sleeps
+GAME = 5 * PATIENCE  # for the analysis of each position of a whole game
 expect.set_options(timeout=PATIENCE)
 
 

@@ -137,7 +137,10 @@ def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
 
 
 def test_no_threat_is_promised_that_there_is_not(browser, empty):
-    """If a search proved that every move loses, the hint promises no threat for each move."""
+    """If a search proved that every move loses, the hint promises no threat for each move.
+
+    Then the word "hint" recommends no move.
+    """
     for fragment, hint in (
         ("#6,f3", "No known threat says so, but a search has proved it."),
         ("#5,c2", "Point at a cell to see a threat that rules it out, if one is known."),
@@ -145,6 +148,10 @@ def test_no_threat_is_promised_that_there_is_not(browser, empty):
         with opened(browser, empty, fragment) as page:
             expect(page.locator(".headline")).to_contain_text("Black wins")
             expect(page.locator(".tabs .hint")).to_have_text(f"Every move loses. {hint}")
+            box = page.get_by_label("Move or question")
+            box.fill("hint")
+            box.press("Enter")
+            expect(page.locator(".notice")).to_contain_text("Black wins, whatever White plays")
 
 
 def test_a_game_that_was_given_up_rings_no_moves(browser):

@@ -10,6 +10,8 @@ from stand_in import answer_by
 from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
+from hsearch import formats
+from player.answers.objects import position_object
 from player.board.asked import KINDS, position
 
 pytestmark = pytest.mark.firefox  # if it is installed
@@ -312,8 +314,16 @@ def test_the_swap_map_is_there_at_move_0(browser, empty):
 
 
 @pytest.mark.slow
-def test_the_policy_of_the_net_is_a_layer(browser, london):
-    """The Net layer shows percentages, labeled as an estimate, and a key selects it."""
+def test_the_policy_of_the_net_is_a_layer(browser, london, asking):
+    """The Net layer shows percentages, labeled as an estimate, and a key selects it.
+
+    The order of the numbers and of the shades is that of the net's shares.
+    """
+    stones = formats.load(QUEENBEE_HEXY).position(20)
+    policy = asking.ask("policy", position=position_object(stones))["policy"]
+    shares = {cell: share for cell, share in policy.items() if share >= 0.02}
+    order = sorted(shares, key=shares.__getitem__, reverse=True)
+    shown = [f"{cell}, empty, {100 * shares[cell]:.0f} per cent by the net" for cell in order]
     with opened(browser, london, settings=COLORS, **WIDE) as page:
         go_to(page, 20)
         page.get_by_role("radio", name="Net").check()
@@ -322,6 +332,15 @@ def test_the_policy_of_the_net_is_a_layer(browser, london):
         assert all(2 <= int(text) <= 100 for text in numbers.all_text_contents())
         named = page.locator('[role="gridcell"][aria-label$="per cent by the net"]')
         expect(named).to_have_count(numbers.count())
+        labels = named.evaluate_all("parts => parts.map((part) => part.ariaLabel)")
+        assert sorted(labels) == sorted(shown)
+        shades = page.locator(".picture .heat").evaluate_all(
+            "parts => parts.map((part) => Number(part.getAttribute('fill-opacity')))"
+        )
+        darkest = sorted(shades)[-len(shown) :]
+        by_cell = [shade for shade in shades if shade >= darkest[0]]  # in the order of `labels`
+        by_shade = [label for _, label in sorted(zip(by_cell, labels, strict=True))]
+        assert by_shade == shown[::-1]
         expect(page.get_by_role("tabpanel")).to_contain_text("before any search (estimate)")
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("1")

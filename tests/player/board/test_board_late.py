@@ -374,6 +374,35 @@ def test_words_of_compiling_stand_where_the_moves_will_and_go_with_the_search(
         expect(words).to_have_count(0)
 
 
+def test_words_of_compiling_are_gone_once_the_socket_is_back(browser, empty, monkeypatch):
+    """A new question after reconnecting has its own notice, and its answer removes it."""
+    whole, asked, compiles = position.analyze, [], Event()
+
+    def analyze(desk, job, question):
+        if compiles.is_set():
+            asked.append(question)
+            job.tell({"compiling": f"{len(asked)} of 47"})
+            job.cancel.wait(60)
+            job.check()
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, position, "analyze", analyze)
+    with opened(browser, empty, "#5,a1", settings=COLORS) as page:
+        losing(page)
+        words = page.locator(".verdict")
+        compiles.set()
+        cell(page, "c3").click()
+        expect(words).to_contain_text("1 of 47 parts")
+        lose(page)
+        expect(words).to_contain_text("2 of 47 parts")
+        expect(words).not_to_contain_text("1 of 47")
+        compiles.clear()
+        lose(page)
+        expect(page.locator(".headline")).to_contain_text("Blue wins")
+        expect(words).not_to_contain_text("of 47 parts")
+        assert len(asked) == 2
+
+
 def test_on_a_phone_words_of_compiling_are_not_cut_in_a_game(browser, empty, monkeypatch):
     """Neither the notice about compiling nor the button beside it is cut off."""
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from browser import cell, choose, go_to, opened, served, tab
+from browser import GAME, cell, choose, go_to, opened, served, tab
 from PIL import Image
 from places import ROOT
 from playwright.sync_api import expect
@@ -355,14 +355,14 @@ COUNTING = """() => {
 
 def proof(page):
     go_to(page, 50)
-    expect(page.locator(".graph .waiting")).to_have_count(0)
+    expect(page.locator(".graph .waiting")).to_have_count(0, timeout=GAME)
     cell(page, "j7").hover()
     expect(page.locator(".picture .arrow")).to_be_visible()
 
 
 def on_a_phone(page):
     go_to(page, 50)
-    expect(page.locator(".graph .waiting")).to_have_count(0)
+    expect(page.locator(".graph .waiting")).to_have_count(0, timeout=GAME)
 
 
 def reviewed(page):

@@ -145,7 +145,7 @@ def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
         expect(estimate).to_be_visible()
         page.keyboard.press("ArrowLeft")
         expect(said).to_have_text("White has won: Black lost on time")
-        page.wait_for_timeout(450)  # stored once the person pauses
+        expect(page).to_have_url(re.compile("a1c3,d4$"))  # stored once the person pauses
         page.reload()
         expect(said).to_have_text("White has won: Black lost on time")
         page.keyboard.press("ArrowRight")
@@ -201,15 +201,18 @@ def test_a_game_lost_on_time_has_its_result_in_the_record(browser, empty):
 
 
 def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empty):
-    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
-        kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 1 / 30}))
+    settings = {"redBlue": False, "reviews": False}
+    with opened(browser, empty, "#5", settings=settings, is_alone=True) as page:
+        kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 10}))
         page.evaluate(f"localStorage['hsearch.play'] = {kept}")
+        page.clock.install()
         page.reload()
         choose(page, "Play")
         cell(page, "a1").click()
         expect(page.locator(".panels .standing")).to_have_text("White is to move.")
         page.get_by_role("button", name="Take back").click()
         expect(page.locator(".panels .standing")).to_have_text("Black is to move.")
+        page.clock.fast_forward(600_000)
         expect(page.locator(".panels .slot").first).to_have_text("Black's time is up.")
 
 

@@ -41,11 +41,17 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
         job.cancel.wait()
         job.check()
 
+    def moves(*_asked):
+        """Return a best try, as a search of a second does that gets a core for itself."""
+        best = {"move": "b4", "said": "54 %", "chance": 0.54, "line": ["b4"], "winner": None}
+        return {"candidates": [best], "estimate": None, "winner": None}
+
     answer_by(monkeypatch, records, "review", review)
+    answer_by(monkeypatch, position, "moves", moves)
     answer_by(monkeypatch, position, "graph", lambda *_: asked.append("graph"))
     with served() as bound, opened(browser, bound, settings=QUICK) as page:
         pasted(page, formats.shipped("games/london-2000-hexy-queenbee.sgf").read_text())
-        words = re.compile("^Blue wins from move 37. 37 k8 was the mistake; the best try was")
+        words = "Blue wins from move 37. 37 k8 was the mistake; the best try was b4."
         expect(page.locator(".verdict .turn")).to_have_text(words)
         expect(page.locator(".chart .mistake")).to_have_count(1)
         expect(page.locator(".panels, .tabs").get_by_text("positions left")).to_be_visible()

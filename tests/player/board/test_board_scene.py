@@ -6,7 +6,7 @@ Each promise is tested on four screens, the scene itself by mouse, keyboard and 
 import re
 
 import pytest
-from browser import cell, choose, go_to, opened
+from browser import GAME, cell, choose, go_to, opened
 from nightly import NIGHTLY
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
@@ -294,7 +294,7 @@ def test_the_graph_is_clicked_and_dragged(browser, london):
         expect(page.locator(".standing").first).to_contain_text(re.compile("after (19|20|21) "))
         expect(page.locator(".graph-head")).to_contain_text("estimated")
         turning = page.get_by_role("button", name="Next turning point")
-        expect(page.locator(".graph .waiting")).to_have_count(0)
+        expect(page.locator(".graph .waiting")).to_have_count(0, timeout=GAME)
         turning.click()
         go_to(page, 69)
         expect(turning).to_be_disabled()
