@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import firefox
+from clock import PATIENCE
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -56,10 +57,7 @@ FLAGS = (
     "--disable-sync",
     f"--disable-features={','.join(NO_FEATURES)}",  # the last of two such flags counts
 )
-PATIENCE = int(
-    os.environ.get("HSEARCH_PATIENCE", "60000")
-)  # milliseconds: generous, for a loaded machine; no test sleeps
-GAME = 5 * PATIENCE  # for the analysis of each position of a whole game
+GAME = 2 * PATIENCE  # for the analysis or the review of a whole game
 expect.set_options(timeout=PATIENCE)
 
 

@@ -4,7 +4,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import cell, choose, go_to, opened, served, tab
+from browser import GAME, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
@@ -274,7 +274,7 @@ def test_letters_go_to_mistakes_wherever_nothing_is_typed(browser, empty):
         choose(page, "Open")
         page.get_by_role("textbox", name="SGF").fill(QUEENBEE_HEXY.read_text())
         page.get_by_role("button", name="Load", exact=True).last.click()
-        expect(page.locator(".verdict .turn")).to_be_visible()
+        expect(page.locator(".verdict .turn")).to_be_visible(timeout=GAME)
         mistake = page.locator(".move.blunder")
         expect(mistake).to_have_count(1)
         number = int(mistake.inner_text().split()[0])

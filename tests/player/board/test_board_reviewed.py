@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import cell, choose, opened, served, tab
+from browser import GAME, cell, choose, opened, served, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -52,7 +52,7 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
     with served() as bound, opened(browser, bound, settings=QUICK) as page:
         pasted(page, formats.shipped("games/london-2000-hexy-queenbee.sgf").read_text())
         words = "Blue wins from move 37. 37 k8 was the mistake; the best try was b4."
-        expect(page.locator(".verdict .turn")).to_have_text(words)
+        expect(page.locator(".verdict .turn")).to_have_text(words, timeout=GAME)
         expect(page.locator(".chart .mistake")).to_have_count(1)
         expect(page.locator(".panels, .tabs").get_by_text("positions left")).to_be_visible()
         for whole_of in (".tabs p > b", ".verdict summary"):
@@ -97,12 +97,14 @@ def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkey
     with served() as bound, opened(browser, bound, settings=QUICK) as page:
         pasted(page, QUEENBEE_HEXY.read_text())
         turn, dots = page.locator(".verdict .turn"), page.locator(".chart .mistake")
-        expect(turn).to_have_text(re.compile("^Red wins from move 24. 24 d7 was the mistake"))
+        words = re.compile("^Red wins from move 24. 24 d7 was the mistake")
+        expect(turn).to_have_text(words, timeout=GAME)
         is_seen.set()
         expect(turn).to_have_text("Red wins from move 23 or before.")
         expect(dots).to_have_count(0)
         is_corrected.set()
-        expect(turn).to_have_text(re.compile("^Red wins from move 22. 22 d8 was the mistake"))
+        words = re.compile("^Red wins from move 22. 22 d8 was the mistake")
+        expect(turn).to_have_text(words, timeout=GAME)
         expect(page.get_by_role("button", name="Mistake: 22 d8")).to_be_visible()
         expect(dots).to_have_count(1)
     assert in_time in ([True], [])  # it may still be running
@@ -141,7 +143,7 @@ def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
     """A move that loses is taken back, and its refutation appears as ghost stones."""
     with opened(browser, empty, settings=QUICK) as page:
         pasted(page, QUEENBEE_HEXY.read_text())
-        expect(page.locator(".verdict .turn")).to_be_visible()
+        expect(page.locator(".verdict .turn")).to_be_visible(timeout=GAME)
         tab(page, "Review")
         mistake = page.locator(".card").last
         expect(page.locator(".tabs").get_by_text("solver").filter(visible=True)).to_have_count(0)

@@ -94,7 +94,7 @@ def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
             "^Red wins from move ([0-9]+). \\1 ([a-m][0-9]+) was the mistake; "
             "(the best try was [a-m][0-9]+|[a-m][0-9]+ held)[.]$"
         )
-        expect(turn).to_have_text(words)
+        expect(turn).to_have_text(words, timeout=GAME)
         expect(turn).to_be_in_viewport(ratio=1)
         number, mistake, _ = words.match(turn.inner_text()).groups()
         drawer()

@@ -5,7 +5,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import cell, choose, go_to, opened, served, tab
+from browser import GAME, cell, choose, go_to, opened, served, tab
 from PIL import Image
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -38,7 +38,7 @@ def test_the_whole_verdict_is_in_sight_or_is_seen_to_go_on(browser, london):
         page.get_by_role("button", name="Review this game").click()
         for move in (69, 50, 30):
             go_to(page, move)
-            expect(verdict.locator(".turn")).to_be_visible()
+            expect(verdict.locator(".turn")).to_be_visible(timeout=GAME)
             assert verdict.evaluate(fits)
         plain = foot(verdict)
         page.set_viewport_size({"width": 1280, "height": 560})
