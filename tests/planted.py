@@ -12,13 +12,14 @@ property and its fault, as in a row of the README, or the reason why a row has n
         hsearch/formats/sgf_tree.py
         -    return text.replace("\\", "\\\\")
         +    return text
-        by test_escapes
+        by test_escaped_text_is_read_back
     ! swap parity: the tests themselves plant it
 
 Below it are the files to change, each followed by the lines to remove, which must occur exactly
 once, and the lines to insert; then the tests that must fail, by name, with the module if several
-have that name: `test_formats_sgf::test_escapes`. After `hangs`, a timeout counts as a failure,
-too; a crash always does. Each fault gets a copy of the project, in which the tests run.
+have that name: `test_formats_sgf::test_escaped_text_is_read_back`. After `hangs`, a timeout counts
+as a failure, too; a crash always does. Each fault gets a copy of the project, in which the tests
+run.
 """
 
 import argparse

@@ -48,7 +48,7 @@ def built(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_the_pages_load_nothing_from_elsewhere(built):
+def test_the_pages_load_nothing_from_other_hosts(built):
     """Pages load no scripts, styles, fonts or pictures from elsewhere; links may lead there."""
     pages = list(built.rglob("*.html"))
     loaded = re.compile(
@@ -122,7 +122,7 @@ def test_every_field_and_method_is_documented(each):
     assert [name for name, way in ways.items() if isfunction(way) and not way.__doc__] == []
 
 
-def test_what_is_offered_is_seen_through_fields_and_properties():
+def test_offered_types_include_those_of_fields_and_properties():
     """Types are also found in the results of functions, in tuples and in dictionaries."""
     names = {each.__name__ for each in offered()}
 
@@ -130,14 +130,14 @@ def test_what_is_offered_is_seen_through_fields_and_properties():
     assert all(each.__doc__ for each in offered())
 
 
-def test_every_command_is_told_of():
+def test_every_command_is_documented():
     """The table of commands names every command."""
     table = PAGES["docs/reference/commands.md"]
 
     assert [name for name in COMMANDS if f"`hsearch {name}" not in table] == []
 
 
-def test_every_format_is_told_of():
+def test_every_format_is_documented():
     """The table of formats names every format."""
     rows = re.findall(r"^\| `(\w+)` \|", PAGES["docs/reference/formats.md"], re.MULTILINE)
 
@@ -156,7 +156,7 @@ def test_links_between_pages_lead_to_files():
     assert missing == []
 
 
-def test_every_player_of_ordinary_turns_is_told_of_with_its_options():
+def test_every_alternating_player_is_documented_with_its_options():
     """The table of players names each player of alternating turns, with its options."""
     page = PAGES["docs/reference/commands.md"]
     rows = {
@@ -168,7 +168,7 @@ def test_every_player_of_ordinary_turns_is_told_of_with_its_options():
         assert told == {*options} - {"ordering"}, name
 
 
-def test_each_object_that_is_printed_is_on_the_list():
+def test_the_reference_lists_each_printed_object():
     """Each object is listed by its schema, since `print_object` requires one."""
     objects = [*ROOT.glob("player/cli/*.py"), *ROOT.glob("player/answers/*.py")]
     trees = (ast.parse(path.read_text()) for path in [*objects, ROOT / "player/study/review.py"])
@@ -310,7 +310,7 @@ def said(path):
 
 
 @pytest.mark.slow
-def test_the_worst_phrases_are_in_nothing_that_the_program_says():
+def test_the_program_prints_none_of_the_worst_phrases():
     """Errors, answers and progress avoid them; the help of commands is tested above."""
     modules = [path for room in ("hsearch", "player") for path in (ROOT / room).rglob("*.py")]
 

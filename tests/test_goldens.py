@@ -203,7 +203,7 @@ def run(text, program):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.stem)
-def test_users_have_what_they_had(golden, tmp_path, monkeypatch, request, program):
+def test_output_equals_the_golden(golden, tmp_path, monkeypatch, request, program):
     """The output equals the golden, or is recorded again with `--record`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["hsearch"])

@@ -74,7 +74,7 @@ def test_no_modules_import_each_other_in_a_circle():
     TopologicalSorter(arrows).prepare()
 
 
-def test_each_class_has_a_name_of_its_own():
+def test_each_class_name_is_unique():
     """A reader who looks for a name finds one class; `_Names` belong to their file."""
     classes = Counter(
         name
@@ -86,7 +86,7 @@ def test_each_class_has_a_name_of_its_own():
     assert [name for name, count in classes.items() if count > 1] == []
 
 
-def test_tests_have_the_rooms_of_the_code():
+def test_each_folder_of_code_has_a_folder_of_tests():
     """Each room of the code has tests; callers test the kernels of `player`."""
     rooms = {module_of(path.parent) for path in MODULES if path.name == "__init__.py"}
     rooms = {room for room in rooms if room.count("/") == 1} - {"player/kernels"}
@@ -95,7 +95,7 @@ def test_tests_have_the_rooms_of_the_code():
     assert {room for room in rooms if not any((ROOT / "tests" / room).glob("test_*.py"))} == set()
 
 
-def test_only_the_front_and_what_shows_values_reach_up_the_map():
+def test_only_listed_modules_import_by_name():
     """No import by name escapes the test above; only names on the map come from package fronts."""
     by_name = {"hsearch", "hsearch/hex/calls"}
     for path in (path for path in MODULES if path.is_relative_to(ROOT / "hsearch")):
@@ -112,7 +112,7 @@ def test_only_the_front_and_what_shows_values_reach_up_the_map():
                 assert names <= rooms, path
 
 
-def test_dark_hex_is_a_wing_with_few_doors():
+def test_only_listed_modules_import_dark_hex():
     """Outside Dark Hex, only tables of players, variants, games and rows import it."""
     doors = {"player/cli/bench_engine", "player/engine/spec", "player/variants/dark"}
     doors |= {"player/variants", "player/terminal/advice"}
@@ -127,14 +127,14 @@ def test_dark_hex_is_a_wing_with_few_doors():
             ), module
 
 
-def test_every_room_on_the_map_is_there():
+def test_every_name_on_the_map_exists():
     """Every room on the map exists."""
     rooms = {module_of(path) for path in MODULES}
 
     assert [name for name in MAP if name not in rooms] == []
 
 
-def test_what_the_map_names_is_there():
+def test_names_on_the_architecture_map_exist():
     """Each quoted file name on the map exists, and each quoted word occurs in code or tests."""
     page = PAGES["docs/explanation/architecture.md"]
     quoted = {word for word in re.findall(r"`([^`\n]+)`", page) if not word.startswith("math.")}
@@ -159,7 +159,7 @@ def test_what_the_map_names_is_there():
     ] == []
 
 
-def test_what_comments_and_docstrings_name_is_there():
+def test_names_in_comments_and_docstrings_exist():
     """A module named in full exists and contains the names after it: `hsearch.hex.board.flood`."""
     modules = {module_of(path): path.read_text() for path in MODULES}
     missing, found = [], 0
@@ -177,7 +177,7 @@ def test_what_comments_and_docstrings_name_is_there():
     assert missing == []
 
 
-def test_every_kernel_is_kept_by_content():
+def test_every_kernel_uses_our_cache():
     """Kernels use our cache: Numba's own would reuse a kernel after a change in its callee."""
     for path in MODULES:
         if "kernels" in path.parts and path.name != "cache.py":

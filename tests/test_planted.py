@@ -7,18 +7,18 @@ FAULTS = list(planted.faults())
 ROWS = {property_ for _, property_ in planted.rows()}
 
 
-def test_faults_are_those_of_the_readme():
+def test_each_planted_fault_has_a_row_in_the_readme():
     """Each fault has the property of a row; a row may have several faults."""
     assert [f.name for f in FAULTS if not any(f.is_of(property_) for property_ in ROWS)] == []
 
 
-def test_each_row_has_a_fault_that_fits_or_says_why_not(capsys):
+def test_each_row_has_a_fitting_fault_or_a_reason(capsys):
     """Each row has a fault that fits the code, or a reason for having none."""
     assert planted.checked() == 0, capsys.readouterr().out
     assert capsys.readouterr().out == f"{len(FAULTS)} faults, 0 do not fit; 0 rows have none.\n"
 
 
-def test_tests_that_have_to_fail_exist():
+def test_tests_named_by_planted_faults_exist():
     names = {test.rpartition("::")[2] for fault in FAULTS for test in fault.tests}
 
     assert sorted(names - planted.places().keys()) == []
@@ -36,11 +36,12 @@ def test_a_fault_is_planted_and_caught(tmp_path):
 @pytest.mark.slow
 def test_a_fault_that_nothing_catches_is_reported(tmp_path):
     assert "1 passed" in planted.caught(
-        planted.Fault("here", "a section", "none", tests=["test_escapes"]), tmp_path
+        planted.Fault("here", "a section", "none", tests=["test_escaped_text_is_read_back"]),
+        tmp_path,
     )
 
 
-def test_a_fault_whose_place_is_gone_is_refused():
+def test_a_fault_is_refused_unless_its_lines_occur_once():
     """A fault is refused unless its lines occur exactly once."""
     change = planted.Change("player/x.py", ["    gone"], ["    come"])
     with pytest.raises(ValueError, match=r"player/x\.py has 2 times"):

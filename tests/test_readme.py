@@ -24,7 +24,7 @@ SILENT = {"", "compiling kernels, kept for later runs ...\n"}
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
-def test_the_first_picture_is_true():
+def test_the_first_board_of_the_readme_matches_the_program():
     """The first picture shows the center stone on 5x5 with the carrier of its win."""
     position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
     carrier = ConnectionAnalysis(position).edge_connection(Color.BLACK).carrier
@@ -99,7 +99,7 @@ def picture_lines():
     return by_name
 
 
-def test_each_picture_of_the_pages_has_its_line():
+def test_each_picture_of_the_pages_has_a_command_line():
     """Each picture has a command line, and each line a picture; test_board_page.py has others."""
     folders = ROOT / "positions/pictures", ROOT / "docs/pictures"
     shown = set(re.findall(r"!\[[^]]+\]\([^)]*pictures/([^)/]+\.svg)\)", TOLD))
@@ -174,7 +174,7 @@ def test_the_consoles_of_a_page_show_what_their_commands_print(page, tmp_path, m
         assert fits(TYPED.sub(r"\1", shown), done.stdout), f"{line}\n{done.stdout}"
 
 
-def test_a_console_that_shows_something_else_is_seen():
+def test_console_output_that_differs_is_detected():
     text = "```console\n$ hsearch a\none\n...\ntwo\n$ hsearch b\nthree\n```\n"
 
     assert shown_commands(text) == [
@@ -187,7 +187,7 @@ def test_a_console_that_shows_something_else_is_seen():
     assert not fits("one\n", "one\nmore\n")
 
 
-def test_files_that_the_pages_name_are_there():
+def test_files_named_by_the_pages_exist():
     """Each file named in backticks exists, relative to the root of the checkout."""
     rooms = r"(?:hsearch|player|tests|positions|docs)"
     named = set(re.findall(rf"`({rooms}/[\w./-]+\.[a-z]+)`", TOLD))
@@ -204,7 +204,7 @@ def remarks(path):
                 yield token.string
 
 
-def test_pages_that_the_code_names_are_there():
+def test_pages_named_by_the_code_exist():
     """Each page named in comments and docstrings exists, by its path or its name alone."""
     pages = [*ROOT.glob("*.md")]
     for room in ("docs", "positions", "tests"):
@@ -230,7 +230,7 @@ def test_the_line_that_a_lesson_breaks_is_in_the_code():
     assert source.count("    if reduce(and_, (semi.carrier for semi in semis)).any():\n") == 1
 
 
-def test_the_readme_shows_something_early():
+def test_the_readme_is_short_and_shows_code_early():
     """A sentence, a board and ten lines of code come before line 40, of 120 lines at most."""
     lines = README.splitlines()
 
@@ -240,7 +240,7 @@ def test_the_readme_shows_something_early():
     assert len(lines) <= 120
 
 
-def test_every_shipped_file_is_told_of():
+def test_every_shipped_file_is_documented():
     """The README of `positions/` names each file there."""
     told = (ROOT / "positions" / "README.md").read_text()
     for path in (ROOT / "positions").rglob("*"):

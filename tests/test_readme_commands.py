@@ -115,7 +115,7 @@ def test_command_runs_as_printed(line, installed):
 
 
 @pytest.mark.parametrize("line", [each.values[0] for each in printed()])
-def test_a_shell_hands_over_the_words_that_goldens_do(line, tmp_path, monkeypatch):
+def test_a_shell_and_the_goldens_split_lines_the_same(line, tmp_path, monkeypatch):
     """A shell and the goldens split a line into the same words, including quotes and patterns."""
     (tmp_path / "positions").symlink_to(ROOT / "positions")
     monkeypatch.chdir(tmp_path)
@@ -129,13 +129,13 @@ def test_a_shell_hands_over_the_words_that_goldens_do(line, tmp_path, monkeypatc
 @pytest.mark.parametrize(
     "line", [each for each, *_ in (one.values for one in printed()) if "| hsearch gtp" in each]
 )
-def test_a_printed_conversation_has_no_error(line):
+def test_a_printed_gtp_session_has_no_error(line):
     """A printed GTP session has no error, which GTP marks with a question mark, ending with 0."""
     assert [reply for reply in recorded()[line] if reply.lstrip().startswith("?")] == []
 
 
 @pytest.mark.slow
-def test_a_command_that_fails_is_seen(installed):
+def test_a_failing_command_is_detected(installed):
     """A failing command is noticed, although it is not a process of its own."""
     missing = run("hsearch show missing.sgf", *installed)
     piped = run("echo a1 a1 | hsearch show - --size 3 2>&1 | cat", *installed)
@@ -146,7 +146,7 @@ def test_a_command_that_fails_is_seen(installed):
     assert run("hsearch show - --size", *installed).returncode == 2
 
 
-def test_a_command_has_written_all_when_its_client_ends(tmp_path, monkeypatch):
+def test_command_output_is_complete_when_its_client_ends(tmp_path, monkeypatch):
     """A command's output file is complete when its client ends, even if nobody waits for it."""
     monkeypatch.chdir(tmp_path)  # socket paths are limited
     client = tmp_path / "client"
@@ -169,7 +169,7 @@ def test_a_command_has_written_all_when_its_client_ends(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("line", printed())
-def test_no_chips_are_a_pattern_of_files(line):
+def test_chips_with_stars_are_quoted(line):
     """Stars are quoted: some shells refuse a pattern that matches no file."""
     assert not re.search(r"\d\*", re.sub(r"'[^']*'", "", line))
 

@@ -65,7 +65,7 @@ def test_the_wheel_has_the_program_and_its_positions_and_nothing_else(built):
 
 
 @pytest.mark.slow
-def test_the_wheel_says_what_it_is(built):
+def test_the_wheel_metadata_is_correct(built):
     (path,) = built.glob("*.whl")
     with zipfile.ZipFile(path) as wheel:
         (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
@@ -90,7 +90,7 @@ def test_the_sdist_is_enough_to_test_and_build(built):
     assert {"README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE", "pyproject.toml"} <= names
 
 
-def test_what_needs_no_extra_loads_without_them():
+def test_commands_and_names_load_without_extras():
     """Without extras, every command and every name of `hsearch` loads."""
     extras = PROJECT["project"]["optional-dependencies"]
     needed = {re.match(r"[\w-]+", each)[0] for name in extras for each in extras[name]}
@@ -115,7 +115,7 @@ def test_what_needs_no_extra_loads_without_them():
     assert done.returncode == 0, done.stderr
 
 
-def test_a_tag_is_the_version():
+def test_version_tags_match_the_version():
     """A commit tagged as a version has that version everywhere a version is named."""
     tags = subprocess.run(
         ["git", "tag", "--points-at", "HEAD"],  # noqa: S607

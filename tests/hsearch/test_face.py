@@ -41,7 +41,7 @@ def run(program: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
 
 
-def test_a_board_is_drawn_without_the_engine():
+def test_drawing_a_board_imports_neither_numba_nor_the_players():
     """Neither numba nor the players are imported before something is computed."""
     program = f"""if True:
         import sys, hsearch
@@ -55,7 +55,7 @@ def test_a_board_is_drawn_without_the_engine():
     assert run(program).splitlines()[-1] == "[]"
 
 
-def test_all_that_is_offered_is_there():
+def test_public_names_exist_and_unknown_names_raise():
     for name in hsearch.__all__:
         assert getattr(hsearch, name) is not None
         assert name in dir(hsearch)
@@ -64,7 +64,7 @@ def test_all_that_is_offered_is_there():
 
 
 @pytest.mark.slow
-def test_closure_is_a_function_whatever_was_imported_before():
+def test_closure_is_a_function_after_any_import():
     """A package has the same name, and Python binds it to `hsearch` on import.
 
     Each case runs in a fork of an interpreter that has loaded Numba but nothing of the project.
@@ -89,7 +89,7 @@ def test_closure_is_a_function_whatever_was_imported_before():
 
 
 @given(positions())
-def test_the_repr_of_a_position_makes_it_again(position):
+def test_the_repr_of_a_position_evaluates_to_it(position):
     names = {"Position": Position, "Board": Board, "Color": Color}
 
     assert eval(repr(position), names) == position  # noqa: S307
@@ -106,7 +106,7 @@ def test_a_printed_position_is_read_again(position):
 
 
 @given(positions())
-def test_cells_go_by_name_or_by_number(position):
+def test_cells_can_be_given_by_name_or_number(position):
     for cell in position.board.cells:
         name = position.board.name(cell)
         assert position.color_at(name) is position.color_at(cell)
@@ -119,7 +119,7 @@ def test_cells_go_by_name_or_by_number(position):
                 position.play(name)
 
 
-def test_what_is_no_cell_is_refused():
+def test_moves_to_invalid_cells_are_refused():
     position = Position.of(Board(3, 3))
 
     with pytest.raises(ValueError, match="not a cell: 'middle'"):
@@ -133,14 +133,14 @@ def test_what_is_no_cell_is_refused():
         Game.of(Board(3, 3), ["a1", "z9"])
 
 
-def test_boards_and_colors_in_words():
+def test_boards_and_colors_print_as_words():
     assert f"{Board(5, 9)} {Color.WHITE} {Color.BLACK:d}" == "5x9 white 0"
     assert str(Color.BLACK) == "black"
     assert eval(repr(Color.WHITE)) is Color.WHITE  # noqa: S307
     assert json.dumps([Color.BLACK, Color.WHITE]) == "[0, 1]"
 
 
-def test_a_game_prints_where_it_stands():
+def test_a_game_prints_its_players_board_and_turn():
     game = Game.of(Board(3, 3), ["b2", "a3"], info=[("PB", "Ann"), ("PW", "Bob")])
 
     assert game == Game.of(Board(3, 3), [4, 6], info=[("PB", "Ann"), ("PW", "Bob")])
@@ -152,7 +152,7 @@ def test_a_game_prints_where_it_stands():
     assert str(game.cut(1)).endswith("3x3, white to move; last stone b2; move 1 of 1.")
 
 
-def test_a_game_prints_though_nobody_knows_who_is_to_move():
+def test_a_game_with_an_unknown_turn_prints():
     game = Game(Board(3, 3), (GameNode(black=(0, 1, 3)),))
 
     assert str(game).endswith("\n3x3, black or white to move.")
@@ -168,7 +168,7 @@ def test_a_written_position_is_read_again(format_, position):
     assert game.position(turn=None if says_turn else position.turn) == position
 
 
-def test_a_move_list_says_no_other_turn():
+def test_write_refuses_a_move_list_with_another_turn():
     """A move list is not written if its turn would differ from the position's."""
     with pytest.raises(ValueError, match="takes turns, and white is to move at its end"):
         hsearch.write(Position.of(3, turn="white"), "moves")
@@ -183,7 +183,7 @@ def test_a_written_game_is_read_again():
         hsearch.write(game, "pdf")
 
 
-def test_a_connection_in_words():
+def test_a_connection_prints_as_a_sentence():
     """A connection has no board, so it names its edges, and prints numbers for cells."""
     analysis = Analysis(Position.of(Board(3, 3), black="b2", turn=Color.WHITE))
     full = analysis.edge_connection(Color.BLACK)
@@ -215,7 +215,7 @@ def test_a_connection_names_its_cells_on_its_board():
         full.named(Board(5, 5))
 
 
-def test_a_store_is_a_table():
+def test_a_store_gives_one_table_row_per_connection():
     """There is one row for each connection, all with the same columns, for CSV or a data frame."""
     position = hsearch.load(GAME).position(50)
     for color, store in Analysis(position).stores.items():
@@ -231,11 +231,11 @@ def test_a_store_is_a_table():
 
 
 @given(positions())
-def test_a_position_knows_its_winner(position):
+def test_a_position_has_a_winner_property(position):
     assert position.winner is winner(position)
 
 
-def test_a_must_play_region_in_words():
+def test_a_must_play_region_prints_as_a_sentence():
     board = Board(3, 3)
     lost = Analysis(Position.of(board, black="b2", turn=Color.WHITE)).mustplay
     free = MustPlay(board.only(1, 2), (), board.only(1, 2))
@@ -259,7 +259,7 @@ def test_an_analysis_prints_its_board_and_its_verdict():
     assert repr(analysis) == f"<Analysis of {analysis.position!r}>"
 
 
-def test_an_analysis_says_what_the_numbers_on_its_board_are():
+def test_an_analysis_explains_the_numbers_on_its_board():
     """If no winner is proved, the numbers are explained; a proof has only stars."""
     game = hsearch.load(GAME)
 
@@ -267,7 +267,7 @@ def test_an_analysis_says_what_the_numbers_on_its_board_are():
     assert "Weakest" not in str(hsearch.Analysis(game.position(50)))
 
 
-def test_what_has_a_picture_draws_it():
+def test_games_positions_and_answers_have_an_svg_picture():
     game = hsearch.load(GAME)
     position = game.position(50)
     small = hsearch.Game(Board(3, 3))
@@ -283,7 +283,7 @@ def test_what_has_a_picture_draws_it():
     assert "Hexy - Queenbee" in game._repr_svg_()
 
 
-def test_an_explanation_is_of_the_proof():
+def test_explain_uses_the_connection_of_the_proof():
     position = hsearch.load(GAME).position(50)
     analysis = Analysis(position)
     connection = analysis.edge_connection(Color.BLACK)
@@ -295,7 +295,7 @@ def test_an_explanation_is_of_the_proof():
     assert hsearch.check(position, Color.BLACK, told.connection) > 0
 
 
-def test_what_is_no_connection_there_is_not_explained():
+def test_explain_refuses_connections_of_other_positions():
     """A connection of the other player, or of another position, is refused."""
     board = Board(5, 5)
     seen = Position.of(board, black="c3", white="a1 b2")
@@ -308,7 +308,7 @@ def test_what_is_no_connection_there_is_not_explained():
             hsearch.explain(position, color, semi)
 
 
-def test_an_analysis_goes_to_another_process_and_is_copied():
+def test_an_analysis_can_be_pickled_and_copied():
     """A copy keeps the results; the memory belongs to the process."""
     for seen in (Analysis(Position.of(5, black="c3")), ConnectionAnalysis(Position.of(5))):
         known = seen.winner, seen.circuits.evaluation
@@ -325,7 +325,7 @@ def test_an_analysis_goes_to_another_process_and_is_copied():
         ("(;FF[4]GM[11]SZ[5]AB[e2][b3]AW[a4][c5]PL[W])", "even if White moves first"),
     ],
 )
-def test_what_is_explained_is_what_proves_the_win(text, said):
+def test_explain_shows_the_connection_that_proves_the_win(text, said):
     """The explained connection proves the win, as on the command line."""
     game = hsearch.read(text, size=5)
     analysis = Analysis(game)
@@ -337,7 +337,7 @@ def test_what_is_explained_is_what_proves_the_win(text, said):
     assert hsearch.check(analysis.position, why.color, why.connection) > 0
 
 
-def test_what_proves_nothing_is_explained_only_of_a_player_who_is_named(monkeypatch):
+def test_explain_needs_a_color_for_a_semi_that_proves_nothing(monkeypatch):
     """If the solver derives no connection in time, an idle player's semi is no explanation."""
     underived = SimpleNamespace(connection=None)
     monkeypatch.setattr(face, "join", lambda *_question: underived)
@@ -348,7 +348,7 @@ def test_what_proves_nothing_is_explained_only_of_a_player_who_is_named(monkeypa
     assert not hsearch.explain(analysis, "black").connection.is_full
 
 
-def test_what_is_not_proved_is_not_explained():
+def test_unproved_connections_are_not_explained():
     board = Board(3, 3)
 
     with pytest.raises(ValueError, match="who wins is not proved"):
@@ -362,7 +362,7 @@ def test_what_is_not_proved_is_not_explained():
         hsearch.explain(Position.of(board, black="b2"), connection=connection)
 
 
-def test_a_move_is_played_with_its_reason():
+def test_play_returns_a_move_with_its_reason():
     position = hsearch.load(GAME).position(50)
     choice = hsearch.play(position, seconds=2)
 
@@ -371,7 +371,7 @@ def test_a_move_is_played_with_its_reason():
     assert Analysis(position.play(choice.action)).winner is Color.BLACK
 
 
-def test_a_seed_tells_what_chance_does():
+def test_a_seed_determines_random_moves():
     game = Game.of(Board(11, 11), ["a2"])
     moves = [hsearch.play(game, player="random", seed=seed).action for seed in range(8)]
 
@@ -380,7 +380,7 @@ def test_a_seed_tells_what_chance_does():
 
 
 @pytest.mark.parametrize("first", ["", "a1", "b2", "c1"])
-def test_solving_agrees_with_trying_everything(first):
+def test_solving_agrees_with_brute_force(first):
     position = Position.of(Board(3, 3), black=first, turn=Color.WHITE if first else Color.BLACK)
     answer = hsearch.solve(position, every=True)
     wins = naive_solve.winning_moves(position)
@@ -390,7 +390,7 @@ def test_solving_agrees_with_trying_everything(first):
     assert all(position.board.name(cell) in str(answer) for cell in wins)
 
 
-def test_a_bid_is_the_advice():
+def test_bid_returns_the_advice_for_exact_values():
     position = Position.of(Board(3, 3), black="a1")
     bid = hsearch.bid(position, 40, total=100)
 
@@ -400,7 +400,7 @@ def test_a_bid_is_the_advice():
         hsearch.bid(position, 101, total=100)
 
 
-def test_a_bid_is_of_the_chips_of_the_record():
+def test_a_bid_uses_the_chips_of_the_record():
     """The advice uses the chips of the record, as `hsearch bid` does, or 100 without a record."""
     text = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[40][40]XH[60][140*];B[b2])"
     recorded, empty = hsearch.bid(hsearch.read(text)), hsearch.bid(hsearch.Game(Board(3, 3)))
@@ -411,7 +411,7 @@ def test_a_bid_is_of_the_chips_of_the_record():
     assert (said["bid"], said["chips"]["white"]) == (recorded.advice.bid, 140)
 
 
-def test_a_bid_is_of_either_player():
+def test_a_bid_can_be_computed_for_either_player():
     """Both players bid at once, so either may ask, also for a record."""
     game = hsearch.read("(;FF[4]GM[11]SZ[3]RU[bidding]XH[90*][110];PL[B]XB[40][30]XH[50*][150])")
     told = CliRunner().invoke(main, ["bid", hsearch.write(game, "sgf")]).stdout
@@ -425,14 +425,14 @@ def test_a_bid_is_of_either_player():
         hsearch.bid(game, color="red")
 
 
-def test_a_bid_on_a_large_board_keeps_to_its_time_and_tells_its_error():
+def test_a_bid_on_a_large_board_reports_its_error():
     bid = hsearch.bid(Position.of(Board(15, 15)), seconds=0.1, seed=1)
 
     assert bid.advice.error is not None
     assert 0 < bid.amount < 100
 
 
-def test_an_evaluation_names_whom_it_favors():
+def test_an_evaluation_names_the_favored_player():
     position = hsearch.load(GAME).position(20)
     found = hsearch.evaluate(position, with_="two_distance")
 
@@ -457,7 +457,7 @@ def test_a_review_prints_its_summary(monkeypatch):
 
 
 @pytest.mark.parametrize("ask", [hsearch.play, hsearch.bid])
-def test_a_game_that_is_over_gets_no_move(ask):
+def test_play_and_bid_reject_a_finished_game(ask):
     with pytest.raises(ValueError, match="the game is over: black has won"):
         ask(Position.of(Board(2, 2), black="a1 a2"))
 
@@ -479,7 +479,7 @@ def test_a_store_takes_points_by_name():
             store.fulls(number, "g6")
 
 
-def test_every_name_offered_is_there():
+def test_types_of_arguments_and_results_are_public():
     """The types of an `Analysis`'s arguments and results are included."""
     assert {"Knowledge", "Depth", "Store", "Explanation", "Choice"} <= {*hsearch.__all__}
     assert all(getattr(hsearch, name) for name in hsearch.__all__)

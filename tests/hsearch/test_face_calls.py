@@ -9,7 +9,7 @@ from hsearch import Analysis, Board, Color, Game, Position
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
-def test_a_move_list_takes_its_board_as_the_command_line_does():
+def test_read_accepts_sizes_as_the_command_line_does():
     expected = hsearch.read("a5 c4 d3", size=(5, 5))
 
     assert hsearch.read("a5 c4 d3", size=5) == hsearch.read("a5 c4 d3", size="5") == expected
@@ -21,7 +21,7 @@ def test_a_move_list_takes_its_board_as_the_command_line_does():
 
 
 @pytest.mark.parametrize("name", ["Analysis", "solve", "play", "bid", "review", "best_moves"])
-def test_a_text_is_refused_with_what_to_do(name):
+def test_a_text_is_refused_with_advice(name):
     """The command line accepts a text, functions do not."""
     with pytest.raises(TypeError, match=r"str is neither a position nor a game: hsearch\.read "):
         getattr(hsearch, name)("a1")
@@ -115,7 +115,7 @@ WORTHLESS = {
 
 
 @pytest.mark.parametrize("call", SLIPS)
-def test_a_call_that_cannot_be_made_says_what_to_write(call):
+def test_an_invalid_call_suggests_a_correct_one(call):
     game = hsearch.Game.of(5, ["c3"])
 
     with pytest.raises(TypeError, match=SLIPS[call]):
@@ -123,14 +123,14 @@ def test_a_call_that_cannot_be_made_says_what_to_write(call):
 
 
 @pytest.mark.parametrize("call", WORTHLESS)
-def test_a_value_that_names_nothing_is_refused_in_a_line(call):
+def test_invalid_values_are_rejected_in_one_line(call):
     game = hsearch.Game.of(5, ["c3"])
 
     with pytest.raises(ValueError, match=WORTHLESS[call]):
         eval(f"hsearch.{call}", {"hsearch": hsearch, "game": game})  # noqa: S307 - our own
 
 
-def test_flags_and_seeds_are_those_of_numpy_too():
+def test_flags_and_seeds_of_numpy_are_accepted():
     """Columns of tables have numpy's flags and numbers, and a generator is a seed."""
     game = hsearch.Game.of(3, ["b2"])
 
@@ -140,7 +140,7 @@ def test_flags_and_seeds_are_those_of_numpy_too():
         assert hsearch.play(game, player="random", seed=seed).account.reason
 
 
-def test_connections_are_found_by_the_word_of_a_color():
+def test_stores_are_found_by_color_name():
     """The word of a color selects its store, whose repr contains no memory address."""
     analysis = Analysis(Position.of(5, black="c3", white="a1"))
     black = analysis.stores[Color.BLACK]
@@ -153,7 +153,7 @@ def test_connections_are_found_by_the_word_of_a_color():
     assert analysis.position.board.edges("white") == analysis.position.board.edges(Color.WHITE)
 
 
-def test_a_fault_within_a_call_is_not_taken_for_a_slip():
+def test_an_error_inside_a_call_is_raised_unchanged():
     def broken(_position):
         raise TypeError("mine")
 
@@ -161,12 +161,12 @@ def test_a_fault_within_a_call_is_not_taken_for_a_slip():
         hsearch.evaluate(hsearch.Game(5), broken)
 
 
-def test_time_that_cannot_be_is_refused():
+def test_negative_time_is_rejected():
     with pytest.raises(ValueError, match=r"^seconds= takes a number of seconds from 0 up, not -1$"):
         hsearch.play(hsearch.Game(5), seconds=-1)
 
 
-def test_what_one_would_try_first_is_taken():
+def test_convenient_argument_forms_are_accepted():
     """A side for a board, a text for moves, a word for a color, chips as on the command line."""
     game = hsearch.Game.of(5, "c3 a1")
 
@@ -181,7 +181,7 @@ def test_what_one_would_try_first_is_taken():
         Position.of(5, turn="red")
 
 
-def test_a_command_that_has_another_name_here_names_it():
+def test_the_error_for_a_command_name_suggests_the_python_name():
     with pytest.raises(AttributeError, match=r"'analyze': use hsearch\.Analysis\(game\)$"):
         _ = hsearch.analyze
 
@@ -195,7 +195,7 @@ def test_an_analysis_takes_a_game_and_refuses_unknown_knowledge():
         hsearch.Analysis(game, knowledge="foo")
 
 
-def test_a_color_goes_by_its_word():
+def test_a_color_is_accepted_by_name():
     position = Position.of(Board(3, 3), black="b2", turn=Color.WHITE)
 
     assert Color.named("white") is Color.WHITE
@@ -211,7 +211,7 @@ def test_a_random_choice_names_its_move():
     assert str(chosen) == f"{position.board.name(chosen.action)}, chosen at random."
 
 
-def test_a_color_goes_by_its_word_wherever_one_is_asked_for():
+def test_every_call_accepts_a_color_by_name():
     """Anything else is refused: as a player it would be White."""
     position = Position.of(5, black=["c3"], white=["a1"])
     analysis = Analysis(position)
@@ -237,7 +237,7 @@ def test_a_color_goes_by_its_word_wherever_one_is_asked_for():
 
 
 @pytest.mark.parametrize("turn", [7, 1, True, None, "red"])
-def test_somebody_is_to_move(turn):
+def test_an_invalid_turn_is_refused(turn):
     board = Board(5)
     with pytest.raises(ValueError, match=r"of no player: |neither black nor white"):
         Position.of(board, turn=turn)
@@ -245,7 +245,7 @@ def test_somebody_is_to_move(turn):
         Position(board, board.only(), board.only(), turn)
 
 
-def test_a_number_that_is_no_cell_is_refused():
+def test_invalid_cell_numbers_are_refused():
     position = Position.of(5, black="c3")
     for wrong in (99, -1, 3.0, None):
         for ask in (position.color_at, position.board.cell, lambda cell: Game.of(5, [cell])):

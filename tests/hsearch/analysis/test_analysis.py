@@ -57,7 +57,7 @@ def test_won_positions_evaluate_to_infinity_and_nothing_is_nan(position, limits)
         ("a1", Color.WHITE, "semi", Color.WHITE),
     ],
 )
-def test_what_proves_the_win(black, turn, proof, winner):
+def test_a_chain_full_or_semi_proves_the_win(black, turn, proof, winner):
     """The proof is a chain, a full, or a semi for the player to move."""
     analysis = ConnectionAnalysis(Position.of(Board(3, 3), black=black, turn=turn))
 

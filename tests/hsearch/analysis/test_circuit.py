@@ -49,7 +49,7 @@ def linked(draw, max_side=5):
     ("size", "resistance"),
     [(1, "2"), (2, "12/7"), (3, "186/119"), (4, "55612/37671")],
 )
-def test_resistance_of_the_empty_board(size, resistance):
+def test_empty_boards_have_the_known_resistance(size, resistance):
     """The resistance has its known value, to the last digit, for both players."""
     both = circuits(Position.of(Board(size, size)))
 
@@ -70,7 +70,9 @@ def test_resistance_of_the_empty_board(size, resistance):
         (3, "b2", "348/263", "82/37", -0.5157529, None),
     ],
 )
-def test_one_stone(size, stone, black, white, evaluation, merged):
+def test_boards_with_one_stone_have_the_known_resistances(
+    size, stone, black, white, evaluation, merged
+):
     """The values are those known, to the last digit; Six has one wire per pair of points."""
     position = Position.of(Board(size, size), black=stone)
     both = circuits(position)
@@ -126,7 +128,7 @@ def test_flow_and_potential_equal_least_squares(drawn, links):
 
 
 @given(linked())
-def test_what_flows_in_flows_out(drawn):
+def test_currents_satisfy_kirchhoffs_law(drawn):
     """Kirchhoff's law: at each empty cell the currents cancel."""
     position, *pairs = drawn
     for color in Color:
@@ -149,7 +151,7 @@ def test_what_flows_in_flows_out(drawn):
 
 
 @given(linked())
-def test_evaluation_changes_its_sign_in_the_mirror(drawn):
+def test_transposing_negates_the_evaluation(drawn):
     """E of the mirror is the negative to the last bit, so rounding favors neither player."""
     position, black, white = drawn
     board = position.board
@@ -165,7 +167,7 @@ def test_evaluation_changes_its_sign_in_the_mirror(drawn):
 
 
 @given(linked())
-def test_evaluation_and_flow_survive_half_a_turn(drawn):
+def test_evaluation_and_flow_are_invariant_under_half_a_turn(drawn):
     """E and the flow are the same when the board is turned by half a turn."""
     position, black, white = drawn
     board = position.board
@@ -182,7 +184,7 @@ def test_evaluation_and_flow_survive_half_a_turn(drawn):
 
 
 @given(positions(max_side=5), st.data())
-def test_stones_help_their_owner(position, data):
+def test_a_stone_never_raises_its_owners_resistance(position, data):
     """A stone never raises its owner's resistance or lowers the opponent's (Rayleigh)."""
     assume(position.empty.any())
     cell = data.draw(st.sampled_from(list(position.empty.search(1))))
@@ -211,7 +213,7 @@ def test_a_full_connection_never_raises_the_resistance(drawn, links):
             assert after <= before * (1 + 1e-12)
 
 
-def test_full_boards_are_won():
+def test_full_boards_have_zero_resistance_for_the_winner():
     """The winner of a full board has no resistance, the loser no wire."""
     board = Board(3, 2)
     for owners in itertools.product(Color, repeat=board.size):
@@ -225,7 +227,7 @@ def test_full_boards_are_won():
 
 
 @pytest.mark.parametrize("links", ["hexy", "benzene", "none"])
-def test_a_chain_needs_nothing(links):
+def test_a_chain_has_zero_resistance_and_carries_no_current(links):
     """Joined edges give 0 and the opponent infinity, and no current flows in either circuit."""
     position = Position.of(Board(3, 3), black="b1 b2 a3", white="c1")
     both = circuits(position, links=links)
@@ -253,7 +255,7 @@ def test_a_full_connection_of_the_edges_wins_but_carries_no_current():
     assert circuits(position, won, links="none").evaluation == without.evaluation
 
 
-def test_what_is_cut_off_takes_no_part():
+def test_cells_without_wires_to_an_edge_have_no_current():
     """Cells without wires to an edge have no current and no potential."""
     walled = Position.of(Board(4, 4), black="a1", white="c2 d2 b3 d3 b4 c4")
     black = circuit(walled, BLACK)
@@ -283,7 +285,7 @@ def test_six_may_leave_both_circuits_open():
     assert both.evaluation == 0
 
 
-def test_equal_weak_links_stand_in_the_order_of_the_board():
+def test_equal_weak_links_are_sorted_by_cell():
     """On the empty board a cell, its half turn and their mirrors have the same score, in order."""
     board = Board(5, 5)
     order = circuits(Position.of(board)).weak_links
@@ -295,7 +297,7 @@ def test_equal_weak_links_stand_in_the_order_of_the_board():
         assert score[cell] == score[board.rotate(cell)] == score[board.transpose(cell)]
 
 
-def test_names_and_lengths_are_checked():
+def test_unknown_wirings_and_unequal_arrays_are_rejected():
     """Errors list the known wirings; arrays of links must have equal lengths."""
     with pytest.raises(ValueError, match=r"'hexie' \(known: hexy, six, benzene, none\)"):
         circuit(Position.of(Board(2, 2)), BLACK, links="hexie")

@@ -42,7 +42,7 @@ def told(*arguments):
 
 
 @given(linked(max_side=5), st.sampled_from(list(WIRINGS)))
-def test_the_wires_carry_what_the_kernel_found(drawn, links):
+def test_wire_currents_add_up_to_the_kernels_flow(drawn, links):
     """The currents balance at each node, with 1 A between the edges, and add up to the flow."""
     position, *pairs = drawn
     for color in Color:
@@ -67,7 +67,7 @@ def test_the_wires_carry_what_the_kernel_found(drawn, links):
         assert links != "none" or not any(wire.is_full for wire in found)
 
 
-def test_the_wires_of_a_bridge():
+def test_a_bridge_to_the_edge_is_one_full_wire():
     """Around b2 of 3x3 there are two wires to the cells below it, and one for the bridge."""
     position = Position.of(Board(3, 3), black="b2")
     found = wires(position, ConnectionAnalysis(position).circuits.black)
@@ -80,7 +80,7 @@ def test_the_wires_of_a_bridge():
 
 
 @given(positions(4), st.sampled_from(list(WIRINGS)))
-def test_an_analysis_and_a_search_wire_as_they_are_told(position, links):
+def test_analysis_and_search_agree_for_each_wiring(position, links):
     """The analysis and the search give the same E and currents for the wiring that was chosen."""
     analysis = ConnectionAnalysis(position, links=links)
     if analysis.winner is not None:
@@ -96,7 +96,7 @@ def test_an_analysis_and_a_search_wire_as_they_are_told(position, links):
         assert flow == pytest.approx(analysis.circuits.black.flow + analysis.circuits.white.flow)
 
 
-def test_without_full_connections_there_are_neighbors_alone():
+def test_links_none_wires_only_neighbors():
     """Without connections, each wiring wires only neighbors."""
     position = Position.of(Board(5, 5), black="b2 d4", white="c3")
     bare = circuits(position, links="none")
@@ -107,7 +107,7 @@ def test_without_full_connections_there_are_neighbors_alone():
 
 
 @pytest.mark.parametrize("links", WIRINGS)
-def test_links_on_the_command_line(links):
+def test_analyze_and_evaluate_agree_on_the_circuits_of_each_wiring(links):
     """`analyze` and `evaluate` agree about the same circuits."""
     circuit_of = told("analyze", *GAME, "--links", links)["circuit"]
     evaluation = told("evaluate", *GAME, "--with", "hexy", "--links", links)
@@ -130,7 +130,7 @@ def test_the_chance_does_not_depend_on_the_wiring(tmp_path):
     assert f"estimated chance: {chance}" in drawn.read_text()
 
 
-def test_hexy_searches_by_the_links_it_is_told():
+def test_hexy_uses_the_given_links():
     """Hexy reports that its estimate gives no chance with other links."""
     game = Game(Board(7, 7)).append(Move(Color.BLACK, 7))
     spec = "hexy:depth=1,widths=4"
@@ -151,7 +151,7 @@ def test_hexy_searches_by_the_links_it_is_told():
         (("tournament", "random", "hexy:links=x"), "no links (known: hexy, six, benzene, none)"),
     ],
 )
-def test_links_that_are_none_are_refused(arguments, message):
+def test_unknown_links_are_refused(arguments, message):
     """Unknown links are refused with a list of the known ones."""
     result = run(*arguments)
 

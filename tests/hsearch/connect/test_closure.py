@@ -77,7 +77,7 @@ def test_a_carrier_is_empty_cells_other_than_the_ends(position, limits):
 @pytest.mark.slow
 @example(Position.of(8, black="d4", white="e5"), Limits(M=5, K=3))  # a cell in the sign bit
 @given(positions(max_side=5, stones=MOSTLY_EMPTY), limits())
-def test_kept_carriers_are_minimal(position, limits):
+def test_stored_carriers_are_minimal(position, limits):
     """No carrier of a pair contains another of its kind, no semi contains a full; M is obeyed.
 
     Carriers are sorted by size, then by their bits, in Black's numbering of the cells.
@@ -114,7 +114,7 @@ def test_the_mirror_exchanges_the_players(position, limits):
 
 
 @given(positions(max_side=4, stones=MOSTLY_EMPTY))
-def test_rotation_keeps_a_complete_closure(position):
+def test_a_complete_closure_rotates_with_the_position(position):
     """If no limit binds, the rotated position has the rotated connections."""
     rotated = position.rotated()
     named = captains(rotated, Color.BLACK)
@@ -132,7 +132,7 @@ def test_rotation_keeps_a_complete_closure(position):
 
 
 @given(positions(max_side=4, stones=MOSTLY_EMPTY), st.integers(2, 4))
-def test_more_k_loses_nothing(position, k):
+def test_a_larger_k_loses_no_full(position, k):
     """If M does not bind, each full of a smaller K contains one of a larger K."""
     fewer, more = (
         closure(position, Color.BLACK, Limits(M=None, K=n, greedy_union=False)) for n in (k, k + 1)
@@ -143,7 +143,7 @@ def test_more_k_loses_nothing(position, k):
         assert not full.is_full or any(subset(c.carrier, full.carrier) for c in kept)
 
 
-def test_more_m_may_lose_a_connection():
+def test_a_larger_m_may_lose_a_connection():
     """With M = 2, a full from a2 to north is found that contains none of those of M = 3.
 
     A larger M keeps other small carriers, whose results displace the premises of this full:
@@ -166,7 +166,7 @@ def test_more_m_may_lose_a_connection():
 
 
 @given(positions(max_side=4), st.booleans())
-def test_the_kernels_find_what_the_plain_closure_finds(position, edge_pivot):
+def test_the_kernels_and_the_plain_closure_agree(position, edge_pivot):
     """Without limits both find the same connections, whatever the order of work."""
     edge_pivot = edge_pivot and position.board.size <= 9  # else the plain one takes minutes
     for color in Color:
@@ -192,7 +192,7 @@ def test_counts_and_limits_are_reported(position, limits):
 
 
 @given(positions(max_side=5, stones=MOSTLY_EMPTY), limits())
-def test_a_closure_that_says_it_is_complete_is(position, limits):
+def test_closures_reported_complete_are_complete(position, limits):
     """If no limit bound, the unlimited closure finds nothing more."""
     position = Position(position.board, position.black, position.white)
     store = closure(position, Color.BLACK, limits)
@@ -202,7 +202,7 @@ def test_a_closure_that_says_it_is_complete_is(position, limits):
         assert promises(store) == promises(unlimited)
 
 
-def test_a_k_that_binds_is_said():
+def test_a_binding_k_is_reported():
     """Four semis at a time are too few for all choices on the empty 8x8; M suffices."""
     counts = closure(Position.of(Board(8, 8)), Color.BLACK).counts
 
@@ -242,7 +242,7 @@ def test_stopping_at_the_first_win_keeps_the_win():
     assert "win" not in whole.counts.limits_bound
 
 
-def test_results_do_not_depend_on_what_was_computed_before():
+def test_results_do_not_depend_on_earlier_closures():
     """A workspace that was used before, or has grown, gives the same lists in the same order."""
     position = Position.of(Board(7, 7), black="d4 c6", white="e4 d2")
     first = list(closure(position, Color.BLACK))
@@ -305,7 +305,7 @@ MANY_5X5 = "e1 a2 b2 c2 d2 e2 a3 e3 a4 b4 c4 d4 e4 a5"
         (5, 6, False, MANY_5X5),
     ],
 )
-def test_openings_that_stay_open(size, k, edge_pivot, left):
+def test_undecided_openings_match_the_documented_table(size, k, edge_pivot, left):
     """The table of docs/explanation/h-search.md is right: by K, without and with greedy union."""
     plain = Limits(K=k, edge_pivot=edge_pivot, greedy_union=False)
     greedy = Limits(K=k, edge_pivot=edge_pivot)
@@ -324,12 +324,12 @@ def test_greedy_union_makes_up_for_a_small_k(size, k, edge_pivot, left):
 
 
 @pytest.mark.parametrize(("size", "left"), [(3, ""), (4, "d1 d2 a3 a4"), (5, MANY_5X5)])
-def test_the_shrinking_engine_reaches_every_verdict(size, left):
+def test_the_shrinking_engine_decides_as_many_openings_as_no_limits(size, left):
     """The shrinking engine decides as many openings as the closure without limits."""
     assert undecided(size, Limits(shrinking=True)) == left
 
 
-def test_the_shrinking_engine_joins_what_all_fulls_join_and_shares_as_little():
+def test_shrinking_rarely_loses_a_pair_or_shares_more_cells():
     """For nearly all pairs: of 22,377 in 1,500 positions it lost one, and 28 shared more."""
     generator = np.random.default_rng(1)
     pairs = differing = 0
@@ -359,7 +359,7 @@ def test_5x5_without_limits_decides_no_more_than_k_5():
     assert undecided(5, Limits.none()) == MANY_5X5
 
 
-def test_too_few_semis_hide_two_openings():
+def test_a_low_limit_of_semis_leaves_two_openings_undecided():
     """With 20 semis a pair, b3 and d3 are not proved even at K = 5."""
     limits = Limits(semis=20, K=5, greedy_union=False)
 

@@ -67,7 +67,7 @@ def played_out(position, color, connection, source):
 
 @settings(max_examples=60)
 @given(positions(max_side=6, stones="..BBWW"), st.randoms(use_true_random=False))
-def test_they_hold_on_any_board(position, source):
+def test_fill_in_connections_hold_on_any_board(position, source):
     """The connections check by derivation, and no opponent breaks them."""
     for color, connection in found(position):
         check(position, color, connection)
@@ -92,14 +92,14 @@ def held_to_the_end(position, color, connection, source):
 
 @settings(max_examples=60)
 @given(positions(max_side=6, stones="..BBWW"), st.randoms(use_true_random=False))
-def test_a_player_holds_them(position, source):
+def test_a_player_joins_the_edges_using_filled_regions(position, source):
     """The player joins the edges, using the connections that join groups around each region."""
     for color, connection in found(position):
         assert held_to_the_end(position, color, connection, source) is color
 
 
 @pytest.mark.slow
-def test_they_hold_in_the_london_games():
+def test_fill_in_connections_hold_in_the_london_games():
     """The London games' connections check, and so does what is left of them after some moves."""
     source, count = np.random.default_rng(1), 0
     for position in late_positions():
@@ -124,7 +124,7 @@ def pocket():
     return position, connection, place
 
 
-def test_a_connection_without_regions_fails():
+def test_a_connection_with_missing_or_wrong_regions_is_rejected():
     """The check fails without a region, with a cell outside it, or with a join that leaves it."""
     position, connection, place = pocket()
     board, fill = position.board, connection.fills[place]
@@ -181,7 +181,7 @@ def test_local_knowledge_proves_more():
 
 
 @pytest.mark.parametrize(("semis", "most"), [(None, NO_LIMIT), (9, 9)])
-def test_more_than_the_largest_limit_is_the_largest_limit(semis, most):
+def test_local_limits_are_capped_at_the_largest_limit(semis, most):
     """The two rules leave this position undecided, so the regions are searched."""
     limits = Limits(M=NO_LIMIT // 3 * 2, semis=semis)
     position = Position.of(4, black="d1", turn="white")
@@ -191,7 +191,7 @@ def test_more_than_the_largest_limit_is_the_largest_limit(semis, most):
     assert ConnectionAnalysis(position, limits, knowledge=Knowledge.LOCAL).winner is None
 
 
-def test_a_region_is_filled_though_what_joins_its_groups_needs_less():
+def test_a_region_is_filled_if_its_derivation_needs_fewer_cells():
     """A window reports the semis that its search used; the derivation may need fewer."""
     position = Position.of(4, black="b3", white="a1 c1 d2")
     board, few = position.board, Limits(steps=1)
@@ -204,7 +204,7 @@ def test_a_region_is_filled_though_what_joins_its_groups_needs_less():
     assert joins == [less]
 
 
-def test_limits_of_numbers_of_arrays_are_as_large_as_written():
+def test_limits_given_as_numpy_integers_do_not_overflow():
     """Limits given as numpy integers of 8 bits do not overflow."""
     limits = Limits(M=np.int8(100), K=np.int8(4), steps=np.int64(9))
 

@@ -55,7 +55,7 @@ def test_the_templates_that_two_rules_miss_are_proved(name):
 
 
 @pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
-def test_without_depth_they_are_not(name):
+def test_depth_0_does_not_prove_the_templates_that_two_rules_miss(name):
     """With depth 0 the deduction is H-search alone."""
     position, *ends = ends_of(TEMPLATES[name])
 
@@ -80,7 +80,7 @@ def random_stones(side, stones, seed):
 
 
 @pytest.mark.slow
-def test_memory_is_bounded_whatever_is_searched(monkeypatch):
+def test_stored_h_searches_stay_within_the_memory_limit(monkeypatch):
     """The results of 40 H-searches on 11x11 take 90 MB; most of them are discarded on the way."""
     stores = []
 
@@ -99,7 +99,7 @@ def test_memory_is_bounded_whatever_is_searched(monkeypatch):
     assert sum(store.memory.nbytes + store.log.nbytes for store in alive) <= mustplay.MOST_BYTES
 
 
-def test_the_budget_does_not_depend_on_the_memory():
+def test_the_search_budget_does_not_depend_on_the_cache_size():
     """Searching discarded positions again costs no budget, so the answers are the same."""
     position = random_stones(5, 5, 16)
     full, searches = [], []
@@ -115,7 +115,7 @@ def test_the_budget_does_not_depend_on_the_memory():
 
 @pytest.mark.slow
 @given(positions(max_side=4, stones="....BW"), limits(), st.integers(1, 2), st.data())
-def test_what_is_deduced_holds(position, limits, replies, data):
+def test_deduced_fulls_hold(position, limits, replies, data):
     """A deduced full survives every line of play, checks, and can be followed by derivation."""
     color = data.draw(st.sampled_from(Color))
     points = sorted(set(captains(position, color).values()))
@@ -155,7 +155,7 @@ def tampered(semi):
 
 
 @pytest.mark.slow
-def test_deduction_adds_to_what_h_search_finds():
+def test_deduction_finds_fulls_that_h_search_misses():
     """On fixed random positions deduction finds new fulls, and each of them holds."""
     generator = np.random.default_rng(1)
     board, gained = Board(4, 4), 0
@@ -197,7 +197,7 @@ def test_a_tampered_step_is_refused(fault):
 
 
 @given(positions(max_side=4, stones="....BW"), st.data())
-def test_complete_play_agrees_with_the_slow_twin(position, data):
+def test_complete_play_agrees_with_the_naive_implementation(position, data):
     """Both agree for any two points and any carrier of empty cells, whoever moves first."""
     color = data.draw(st.sampled_from(Color))
     points = sorted(set(captains(position, color).values()))
@@ -217,7 +217,7 @@ def test_complete_play_agrees_with_the_slow_twin(position, data):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_complete_play_says_which_cells_the_winner_needs(seed):
+def test_complete_play_reports_the_cells_the_winner_needs(seed):
     """Between Black's edges on 4x4 the winner needs only these; the loser may own all others."""
     generator = np.random.default_rng(seed)
     board = Board(4, 4)
@@ -244,7 +244,7 @@ def test_complete_play_says_which_cells_the_winner_needs(seed):
         assert not naive.holds(richer, Color.BLACK, replace(promise, carrier=outcome.cells))
 
 
-def test_complete_play_says_when_its_budget_is_spent():
+def test_complete_play_is_undecided_when_its_budget_is_spent():
     """When the budget is spent the answer is None, neither yes nor no."""
     position, *ends = ends_of(TEMPLATES["ziggurat"])
     game = JoinGame(position, Color.BLACK, tuple(ends), TEMPLATES["ziggurat"].cells("carrier"))
@@ -253,7 +253,7 @@ def test_complete_play_says_when_its_budget_is_spent():
     assert game.play().joined is True
 
 
-def test_complete_play_refuses_carriers_beyond_its_words():
+def test_complete_play_refuses_too_large_carriers():
     """Carriers that do not fit into single words are refused."""
     position = Position.of(Board(9, 9))
     north, south = position.board.edges(Color.BLACK)

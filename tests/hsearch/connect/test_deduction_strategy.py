@@ -36,7 +36,7 @@ def deduced():
                     yield position, full
 
 
-def test_must_play_is_followed_through_any_intrusions():
+def test_must_play_connections_withstand_any_intrusions():
     """After every intrusion the rest checks, and at the end the points are joined."""
     generator = np.random.default_rng(4)
     followed = 0
@@ -54,7 +54,7 @@ def test_must_play_is_followed_through_any_intrusions():
 
 
 @BY_NAME
-def test_a_template_is_followed(template):
+def test_a_preloaded_template_can_be_followed(template):
     """A template has replies even if it was preloaded as a fact."""
     generator = np.random.default_rng(5)
     store = closure(template.alone, template.color, Limits(templates=True))
@@ -68,7 +68,7 @@ def test_a_template_is_followed(template):
 
 
 @BY_NAME
-def test_a_template_is_explained(template):
+def test_the_explanation_of_a_template_answers_every_intrusion(template):
     """The explanation has cases that answer every intrusion."""
     store = closure(template.alone, template.color, Limits(templates=True))
     full = next(f for f in store.fulls(*template.ends) if f.rule is Rule.TEMPLATE)

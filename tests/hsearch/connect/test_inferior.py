@@ -37,7 +37,7 @@ def all_positions(board):
             yield Position(board, black, white, turn)
 
 
-def test_the_table_is_what_its_command_makes():
+def test_the_dead_ring_table_equals_the_computed_one():
     """The command reproduces it: the three patterns of the theory, in all turns and colors."""
     table = inferior.read(inferior.FILE.read_text())
     turned = {
@@ -52,7 +52,7 @@ def test_the_table_is_what_its_command_makes():
 
 
 @pytest.mark.slow
-def test_dead_is_as_far_as_one_ring_tells():
+def test_a_ring_is_dead_iff_its_center_decides_no_board():
     """A cell with any ring is dead in the table if and only if it decides no board."""
     board = Board(5, 5)
     center = board.cell("c3")
@@ -80,7 +80,7 @@ def _decides(board, cell, colors):
 
 
 @given(positions(max_side=7), st.data())
-def test_filling_after_a_stone_is_filling_from_scratch(position, data):
+def test_incremental_fill_in_equals_fill_in_from_scratch(position, data):
     """Only cells up to two steps from a new stone can change, and in the same order."""
     board = position.board
     filled, costs = np.zeros(board.size, np.int8), np.zeros((board.size, 2), np.int64)
@@ -138,7 +138,7 @@ def test_fill_in_never_changes_the_winner_of_a_sample(position):
 
 @pytest.mark.slow
 @given(positions(max_side=7, stones=".BW"))
-def test_fill_in_says_what_it_filled(position):
+def test_fill_in_gives_each_filled_cell_one_reason(position):
     """Stones stay, each filled cell has one reason, and filling again changes nothing."""
     result = fill_in(position)
     kinds = (result.dead, result.captured_by_black, result.captured_by_white)
@@ -161,7 +161,7 @@ def test_fill_in_says_what_it_filled(position):
 
 @pytest.mark.slow
 @given(positions(max_side=4, stones="..BW"), st.sampled_from(Color), st.randoms())
-def test_a_filled_stone_is_worth_what_it_costs(position, player, generator):
+def test_a_filled_stone_can_be_replaced_by_its_cost(position, player, generator):
     """A proof that uses filled stones becomes one without them by paying their costs.
 
     The proof: a player wins with some stones and some cells to play in, while all other cells are
@@ -257,13 +257,13 @@ SOME_WIN = Position.of(Board(4, 3), black=["d2", "b3"], white=["b1", "a2", "d3"]
 
 
 @pytest.mark.parametrize("position", [ALL_WIN, SOME_WIN])
-def test_not_every_winning_move_is_left_out(position):
+def test_pruning_inferior_moves_leaves_a_winning_move(position):
     """A vulnerable move does not dominate, or each might be pruned for the other."""
     _has_a_winning_move_left(position)
 
 
 @given(positions(max_side=4, stones="..BW"))
-def test_what_is_left_out_together_leaves_a_win(position):
+def test_pruning_all_inferior_moves_leaves_a_win(position):
     """Vulnerable, reversible and dominated moves, as `show --inferior` marks them, leave a win."""
     assume(position.empty.count() <= 10 and winner(position) is None)
     _has_a_winning_move_left(position)
@@ -281,7 +281,7 @@ def _has_a_winning_move_left(position):
 @pytest.mark.parametrize(
     ("black", "captured"), [("b2", "b1 c1 a3 b3"), ("a1", ""), ("a2", "a1 b1")]
 )
-def test_captured_cells(black, captured):
+def test_only_a_stone_in_the_second_row_captures_cells_at_the_edge(black, captured):
     """A stone in the second row captures the two cells between itself and the edge."""
     board = Board(3, 3)
     result = fill_in(Position.of(board, black=black))
@@ -290,7 +290,7 @@ def test_captured_cells(black, captured):
     assert not result.captured_by_white.any()
 
 
-def test_the_carriers_of_filled_stones():
+def test_the_carrier_of_each_filled_stone_is_the_captured_pair():
     """A captured pair costs itself, and a cell that is dead because of it costs the pair, too."""
     board = Board(4, 4)
     result = fill_in(Position.of(board, black="b3 c3"))

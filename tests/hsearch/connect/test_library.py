@@ -58,7 +58,7 @@ def test_a_template_is_full_at_every_place(name):
 
 
 @NAMED
-def test_the_rules_alone_miss_it_at_every_place(name):
+def test_the_rules_alone_miss_each_template_at_every_place(name):
     """The rules alone miss the template; otherwise it need not be preloaded."""
     missed = [
         not any(subset(full.carrier, carrier) for full in closure(position, color).fulls(*ends))
@@ -84,7 +84,7 @@ def test_white_has_the_templates_of_the_transposed_board(name):
 
 @pytest.mark.slow
 @given(st.sampled_from(sorted(MISSED)), st.data())
-def test_what_follows_from_templates_holds(name, data):
+def test_connections_derived_from_templates_hold(name, data):
     """With any stones around a template, every connection survives and checks."""
     template = MISSED[name]
     board = template.position.board
@@ -141,7 +141,7 @@ def test_a_template_can_be_followed_once_it_is_expanded(name):
 
 
 @given(st.data())
-def test_without_a_match_nothing_changes(data):
+def test_templates_that_do_not_match_change_no_connections(data):
     """Without a match nothing changes, not even the order of the connections."""
     board = Board(5, 3)
     cells = data.draw(st.lists(st.integers(0, board.size - 1), unique=True, max_size=6))
@@ -171,7 +171,7 @@ def test_a_false_template_is_refused(name):
 
 
 @pytest.mark.parametrize("sides", [(26, 4), (4, 26), (26, 26), (1, 26)])
-def test_the_widest_boards_have_their_templates(sides):
+def test_boards_of_side_26_have_no_fewer_placements_than_side_25(sides):
     """A family member as wide as the board fits into the largest board there is."""
     of_25, of_26 = (
         len(placements(*(side - (side == 26) * less for side in sides))) for less in (1, 0)
@@ -180,7 +180,7 @@ def test_the_widest_boards_have_their_templates(sides):
     assert of_26 >= of_25
 
 
-def test_the_longest_member_is_the_same_template():
+def test_the_longest_family_member_grows_only_by_repeated_columns():
     """The longest member lacks only free columns at its left."""
     for known in shipped_templates():
         if known.family is None:
@@ -197,7 +197,7 @@ def test_the_longest_member_is_the_same_template():
 
 
 @pytest.mark.parametrize("color", list(Color))
-def test_a_large_template_is_seen_wherever_it_lies(color):
+def test_a_large_template_is_found_at_every_place(color):
     """A large template is found at both edges, reversed, by both players; not with a cell less."""
     board = Board(16, 9)
     for known in templates_in(LARGE):

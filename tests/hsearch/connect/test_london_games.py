@@ -22,7 +22,7 @@ def test_the_final_position_is_proved_for_hexy(name):
 @pytest.mark.parametrize(
     ("name", "earliest"), [("london-2000-queenbee-hexy", 50), ("london-2000-hexy-queenbee", 37)]
 )
-def test_the_move_from_which_the_win_is_proved_for_good(name, earliest):
+def test_hexys_win_is_proved_from_the_documented_move_on(name, earliest):
     """The README has these numbers; no position is proved for the opponent."""
     record = game(name)
     winners = [ConnectionAnalysis(record.position(n)).winner for n in range(len(record.moves) + 1)]

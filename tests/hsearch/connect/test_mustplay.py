@@ -22,7 +22,7 @@ def test_every_winning_move_is_in_the_region(position, limits):
             assert region[cell] or not wins, position.board.name(cell)
 
 
-def test_the_region_is_what_all_threats_need():
+def test_the_region_is_lost_only_with_a_full_threat():
     """Black's b2 on 3x3 wins, so White's region is empty; Black's a1 leaves White free."""
     board = Board(3, 3)
     lost, free = (Position.of(board).play(board.cell(name)) for name in ("b2", "a1"))
@@ -37,7 +37,7 @@ def test_the_region_is_what_all_threats_need():
     assert all(not threat.is_full for threat in region.threats)
 
 
-def test_without_a_threat_every_empty_cell_is_in_it():
+def test_without_a_threat_every_empty_cell_is_in_the_region():
     """On the empty 8x8 board no cell is excluded."""
     position = Position.of(Board(8, 8))
     region = mustplay(position, closure(position, Color.WHITE))
@@ -56,7 +56,7 @@ def test_a_finished_game_leaves_no_move():
 
 
 @given(positions(max_side=3, stones="..BW"), limits(), st.data())
-def test_no_winning_move_is_lost_as_refuted_moves_shrink_the_region(position, limits, data):
+def test_a_region_shrunk_by_refutations_still_contains_a_win(position, limits, data):
     """A search that shrinks the region by each proof finds a win whenever there is one."""
     if winner(position) is not None or not position.empty.any():
         return

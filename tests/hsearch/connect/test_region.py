@@ -43,7 +43,7 @@ def filled(position, color, cells):
         ("b1 c3", "a3 b3 d2 d1 e1", "b1 c3", "a1 c1 a2 b2 c2"),
     ],
 )
-def test_what_groups_enclose(black, white, groups, region):
+def test_enclosed_regions_are_as_found_by_hand(black, white, groups, region):
     """Regions are as found by hand: between a stone and its edge, under a wall, in a pocket."""
     board = Board(5, 5)
     position = Position.of(board, black=black, white=white)
@@ -55,7 +55,7 @@ def test_what_groups_enclose(black, white, groups, region):
 
 
 @given(positions(max_side=6), st.sampled_from(Color))
-def test_the_kernel_finds_the_same(position, color):
+def test_the_kernel_finds_the_same_regions_as_the_plain_code(position, color):
     """The kernel agrees with the plain code for each group and each pair of groups."""
     board = position.board
     frame = Frame.of(position, color)
@@ -103,7 +103,7 @@ def test_filling_keeps_every_winner(sides):
 @pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))  # most groups are not joined inside
 @given(positions(max_side=4, stones="..BWW"), st.sampled_from(Color), st.data())
-def test_any_groups_that_are_joined_inside(position, color, data):
+def test_filling_a_region_of_joined_groups_changes_no_winner(position, color, data):
     """More than two groups may enclose a region, if their joins lie inside and are disjoint."""
     store = closure(position, color)
     named = set(captains(filled(position, color.opponent, position.empty), color).values())

@@ -54,7 +54,7 @@ def test_a_subgame_has_the_connections_whose_carriers_lie_in_it(drawn):
 
 
 @given(parts(), st.data())
-def test_an_answer_within_some_cells_needs_no_other(drawn, data):
+def test_an_answer_within_given_cells_uses_no_other_cell(drawn, data):
     """An answer needs no cell outside, whatever finds it; empty ends are not part of it."""
     position, color, cells = drawn
     board = position.board
@@ -69,7 +69,7 @@ def test_an_answer_within_some_cells_needs_no_other(drawn, data):
         check(question.subgame, color, question.connection)
 
 
-def test_ends_stay_open():
+def test_an_empty_end_outside_the_cells_stays_empty():
     """An empty end outside the cells does not become the opponent's stone."""
     position = Position.of(Board(3, 3), black="b2", white="c3")
     cells = position.board.named("a2 a3")
@@ -80,7 +80,7 @@ def test_ends_stay_open():
     assert subgame(position, Color.BLACK, cells, 0).empty == position.board.named("a1 a2 a3")
 
 
-def test_the_bridge_within_its_two_cells_and_within_one():
+def test_a_bridge_is_full_within_two_cells_but_not_within_one():
     """A bridge is full with both cells and semi with one; the text names the usable cells."""
     whole, half = (
         run(
@@ -96,7 +96,7 @@ def test_the_bridge_within_its_two_cells_and_within_one():
     assert "White breaks it at c1" in " ".join(half.stdout.split())
 
 
-def test_a_line_of_play_stays_within():
+def test_a_line_of_play_stays_within_the_given_cells():
     """The board is the real one, and the reply stays within the cells."""
     asked = ["explain", "-", "--size", "5", "--between", "c3", "north", "--json"]
     carrier = json.loads(run(*asked, stdin="c3").stdout)["connection"]["carrier"]
@@ -109,7 +109,7 @@ def test_a_line_of_play_stays_within():
     assert found["position"]["white"] == []
 
 
-def test_a_template_the_rules_miss_within_its_cells():
+def test_a_template_is_full_within_its_carrier_but_not_with_a_cell_less():
     """dk4-3 holds within its ten cells, and not within nine of them."""
     file = str(shipped("templates/edge.txt"))
     asked = ["explain", file, "--id", "dk4-3", "--between", "c2", "south", "--json"]
@@ -123,7 +123,7 @@ def test_a_template_the_rules_miss_within_its_cells():
     assert less["missing"]["outcome"]["verdict"] == "refuted"
 
 
-def test_connections_within_some_cells():
+def test_within_prints_only_connections_in_the_given_cells():
     """Connections within some cells are printed for either player, also with --solid."""
     everything, some = (
         run("connections", "-", "--size", "3", "--json", *options, stdin="b2 a1").stdout
@@ -156,7 +156,7 @@ def test_connections_within_some_cells():
     ],
 )
 @pytest.mark.parametrize("command", ["explain", "connections"])
-def test_cells_that_are_none_are_refused(command, cells, message):
+def test_invalid_cells_are_refused(command, cells, message):
     """Cells that do not exist are refused by name, before anything is printed."""
     asked = [command, "-", "--size", "3", "--between", "b2", "north", "--within", cells]
     result = run(*asked, stdin="b2")

@@ -111,7 +111,7 @@ def cells(carriers, store):
 
 @pytest.mark.slow
 @given(games(max_side=4, most=8))
-def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
+def test_updates_with_the_edge_pivot_equal_the_closure_from_scratch(game):
     """Without limits, after any stones and undos, all carriers are equal."""
     board, moves = game
     limits = Limits(M=None, K=None, edge_pivot=True, greedy_union=False, steps=STEPS)
@@ -129,7 +129,7 @@ def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
 
 @pytest.mark.slow
 @given(games(max_side=6, min_side=2, most=8))
-def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
+def test_updates_without_the_edge_pivot_cover_the_closure_from_scratch(game):
     """Each fresh carrier contains a kept one; without own stones, nothing more is kept."""
     board, moves = game
     limits = Limits(M=None, K=None, greedy_union=False, steps=STEPS)
@@ -156,7 +156,7 @@ def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
 
 @pytest.mark.slow
 @given(games(max_side=6, most=8), limits())
-def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
+def test_updated_connections_follow_by_the_plain_rules(game, limits):
     """Under any limits each derivation, read with the current stones, checks in the position."""
     board, moves = game
     connections = Connections(Position.of(board), limits)
@@ -167,7 +167,7 @@ def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
 
 @pytest.mark.slow
 @given(games(max_side=6, most=8), limits())
-def test_the_kernels_keep_what_the_derivations_say(game, limits):
+def test_kernel_entries_match_their_derivations(game, limits):
     """A derivation, read with the current stones, has its entry's kind and fits its carrier.
 
     The kernels use the entry; users get the derivation.
@@ -191,7 +191,7 @@ def test_the_kernels_keep_what_the_derivations_say(game, limits):
 
 
 @given(games(max_side=4), limits())
-def test_every_kept_connection_holds(game, limits):
+def test_updated_connections_hold(game, limits):
     """Under any limits each connection survives exhaustive play in its carrier."""
     board, moves = game
     connections = Connections(Position.of(board), limits)
@@ -243,7 +243,7 @@ def test_undo_restores_every_list_bit_for_bit(game, limits, depth):
 
 @pytest.mark.slow
 @given(games(max_side=7, min_side=4, most=8), st.sampled_from([1, 30, 1000, 30_000]))
-def test_a_stone_that_was_undone_leaves_no_trace_even_if_an_update_was_cut_off(game, steps):
+def test_undone_stones_do_not_affect_later_updates(game, steps):
     """Later stones find the same without the undone one: queue entries are linked in the log."""
     board, moves = game
     limits = Limits(M=None, K=None, greedy_union=False, steps=steps)
@@ -261,7 +261,7 @@ def test_a_stone_that_was_undone_leaves_no_trace_even_if_an_update_was_cut_off(g
             assert promised(one, which) == promised(other, which)
 
 
-def test_what_an_undone_stone_left_in_the_queue_takes_no_memory():
+def test_stale_queue_links_after_an_undo_take_no_memory():
     """Links into overwritten entries are ignored; they once requested 19 gigabytes."""
     white, black = Color.WHITE, Color.BLACK
     limits = Limits(M=None, K=None, greedy_union=False, steps=2_000_000)
@@ -287,7 +287,7 @@ def test_no_proof_is_lost_on_the_london_games(name):
             assert bool(kept.edge_fulls + kept.edge_semis) >= bool(scratch.edge_semis)
 
 
-def test_work_that_was_cut_off_is_said_until_it_is_undone():
+def test_a_reached_step_limit_is_reported_until_undone():
     """Later stones may finish the work, but not surely: undone stones may have lost some."""
     limits = Limits(M=None, K=None, greedy_union=False, steps=700)
     connections = Connections(Position.of(Board(4, 4)), limits)
@@ -357,7 +357,7 @@ def test_templates_are_kept_up_to_date(name, color):
     assert {c for c in connections.store(color) if c.rule is Rule.TEMPLATE} <= set(known)
 
 
-def test_one_cell():
+def test_a_stone_on_the_1x1_board_joins_both_edges():
     """Black's stone joins both edges, and White has no connection left."""
     connections = Connections(Position.of(Board(1, 1)))
     connections.play(0)

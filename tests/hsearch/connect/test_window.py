@@ -60,7 +60,7 @@ def steps(connection):
 
 @pytest.mark.slow
 @given(positions(max_side=5, stones="....BW"), st.sampled_from(Color))
-def test_what_is_added_to_a_closure_holds(position, color):
+def test_connections_added_to_a_closure_hold(position, color):
     """Added connections survive every line of play, and so do those derived from them."""
     store = closure(position, color, WEAK)
     fulls = strengthen(position, store, SearchedWindows(), WIDE)
@@ -79,7 +79,7 @@ def test_what_is_added_to_a_closure_holds(position, color):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("sides", "share", "seed"), [((4, 7), 0.6, 2), ((5, 9), 0.7, 3)])
-def test_every_window_that_is_joined_is(sides, share, seed):
+def test_complete_play_confirms_every_joined_window(sides, share, seed):
     """Complete play and `check` confirm every joined window on crowded boards."""
     deduced = 0
     for position in random_positions(250, seed, sides, share):
@@ -124,7 +124,7 @@ def window_of(template):
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_all_templates_come_out(name):
+def test_each_template_is_derived_in_its_exact_carrier(name):
     """Each template, alone on its board, is derived by rules in exactly its carrier."""
     template = TEMPLATES[name]
     placed, ends = window_of(template)
@@ -156,7 +156,7 @@ def windows_at(position, color, edge):
     return {placed.window for placed, ends in all_windows(position, color, size) if ends[1] == edge}
 
 
-def test_where_it_lies_does_not_matter():
+def test_shifted_or_turned_shapes_are_the_same_window():
     """A shape that is shifted, turned to the other edge or transposed is the same window."""
     board = Board(15, 7)
     north, south = board.edges(Color.BLACK)
@@ -192,7 +192,7 @@ def test_a_reversed_shape_is_the_same_window():
     assert windows_at(one, Color.BLACK, south) == windows_at(reverse, Color.BLACK, south)
 
 
-def test_what_is_found_can_be_explained_and_followed():
+def test_window_connections_can_be_explained_and_followed():
     """Each intrusion has a reply, and the rest checks, as for every other connection."""
     template = TEMPLATES["dk4-3-10"]
     position, color = template.alone, template.color
@@ -214,7 +214,7 @@ def test_what_is_found_can_be_explained_and_followed():
         assert check(later, color, *answer.held)
 
 
-def test_only_what_h_search_misses_is_asked():
+def test_only_groups_with_a_semi_but_no_full_are_searched():
     """Groups with a full to an edge, or without even a semi, are not searched."""
     game = formats.read(formats.shipped(GAME).read_text())
     position = game.position(30)
@@ -229,7 +229,7 @@ def test_only_what_h_search_misses_is_asked():
                 assert work >= 5
 
 
-def test_answers_do_not_depend_on_what_is_remembered():
+def test_answers_do_not_depend_on_stored_answers():
     """A larger budget searches again; a smaller one does not use the stored answer."""
     placed, _ = window_of(TEMPLATES["dk4-3-10"])
     known = SearchedWindows()
@@ -240,7 +240,7 @@ def test_answers_do_not_depend_on_what_is_remembered():
     assert known.searched == 2
 
 
-def test_the_oldest_answers_are_forgotten():
+def test_a_full_cache_drops_the_oldest_answers():
     """When the cache is full, the oldest answers are dropped."""
     position = next(random_positions(1, 5, (9, 9), 0.3))
     all_of_them = [placed.window for placed, _ in all_windows(position, Color.BLACK, SMALL[0])]
@@ -263,7 +263,7 @@ def test_the_oldest_answers_are_forgotten():
         (lambda: WindowEffort(ladder=-1), "ladder out of range: -1 (0 or more)"),
     ],
 )
-def test_numbers_out_of_range(make, message):
+def test_window_sizes_and_efforts_out_of_range_are_rejected(make, message):
     """Numbers out of range are refused with the valid range."""
     with pytest.raises(ValueError, match=re.escape(message)):
         make()

@@ -53,7 +53,7 @@ def windows(draw):
 
 
 @given(st.dictionaries(windows(), st.integers(1, 100), min_size=1, max_size=20))
-def test_what_is_put_in_comes_out(tmp_path_factory, numbers):
+def test_stored_answers_are_read_back(tmp_path_factory, numbers):
     """Every window has its own answer, also after the file is opened again."""
     path = tmp_path_factory.mktemp("cache") / "windows.db"
     entered = {
@@ -67,7 +67,7 @@ def test_what_is_put_in_comes_out(tmp_path_factory, numbers):
     assert {which: file.get(which) for which in entered} == entered
 
 
-def test_windows_that_differ_are_not_mixed_up(tmp_path):
+def test_different_windows_are_stored_separately(tmp_path):
     """Windows differ by the part of each cell, the width of the rows, and the connected cells."""
     one, two = 1, 1 << STRIDE
     alike = [
@@ -87,7 +87,7 @@ def test_windows_that_differ_are_not_mixed_up(tmp_path):
     assert [file.get(which).used for which in alike] == list(range(len(alike)))
 
 
-def test_only_what_says_more_replaces_an_answer(tmp_path):
+def test_only_a_stronger_answer_replaces_another(tmp_path):
     """A verdict stays; an undecided answer is replaced by one with a larger budget."""
     file, which = CacheFile(tmp_path / "windows.db"), window(1)
     said = [
@@ -104,7 +104,7 @@ def test_only_what_says_more_replaces_an_answer(tmp_path):
     assert kept == [said[0], said[0], said[2], said[2]]
 
 
-def test_it_is_bounded(tmp_path):
+def test_a_full_cache_file_drops_the_oldest_answers(tmp_path):
     """When the file is full, the oldest answers are dropped."""
     file = CacheFile(tmp_path / "windows.db", most=10)
     for number in range(25):
@@ -167,7 +167,7 @@ for number in range(10**9):
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_leaves_what_it_wrote(tmp_path):
+def test_a_killed_process_loses_no_written_answer(tmp_path):
     """Killed processes lose nothing they have written, several times in a row."""
     path = tmp_path / "windows.db"
     for _ in range(3):
@@ -220,7 +220,7 @@ KINDS = ["a checksum", "another version", "another database", "no database", "ze
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_damaged_file_is_said_and_not_written(tmp_path, kind):
+def test_a_damaged_file_is_reported_and_left_unchanged(tmp_path, kind):
     """Damage is reported once, in one line that names the file; the answer is still found."""
     path = tmp_path / "windows.db"
     spoilt = _damaged(path, kind)
@@ -246,7 +246,7 @@ def small(floor=7):
 
 
 @pytest.mark.parametrize("there", ["a file for its folder", "a folder", "a pipe"])
-def test_without_a_place_to_write_it_goes_on(tmp_path, there):
+def test_a_search_works_without_a_cache_file(tmp_path, there):
     """An obstacle is reported at once and left alone; nothing else is lost."""
     path = tmp_path / "hsearch" / "windows.db"
     if there == "a file for its folder":
@@ -264,7 +264,7 @@ def test_without_a_place_to_write_it_goes_on(tmp_path, there):
     assert not path.is_file()
 
 
-def test_another_program_asks_no_search_again(tmp_path):
+def test_stored_answers_are_not_searched_again(tmp_path):
     """Written answers are read again, from the file for new answers and from a fixed one."""
     mine, fixed = tmp_path / "mine.db", tmp_path / "fixed.db"
     first = SearchedWindows(CacheFile(fixed))
@@ -304,7 +304,7 @@ def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
     assert len(CacheFile(path)) == 201
 
 
-def test_a_file_that_is_read_is_written_later_and_held_by_nobody(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_no_lock(tmp_path, monkeypatch):
     """A failed write leaves no lock, so the next write succeeds."""
     monkeypatch.setattr("hsearch.connect.window_answers._WAIT", 0.05)
     path = tmp_path / "windows.db"
@@ -324,14 +324,14 @@ def test_a_file_that_is_read_is_written_later_and_held_by_nobody(tmp_path, monke
     assert len(kept) == 3
 
 
-def test_it_lies_in_the_users_cache(tmp_path, monkeypatch):
+def test_the_cache_file_is_in_the_users_cache_folder(tmp_path, monkeypatch):
     """The file is in the user's cache folder (XDG), with the version in its name."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
     assert user_file() == tmp_path / "hsearch" / f"windows-{VERSION}.db"
 
 
-def test_the_shipped_answers_are_those_of_the_search():
+def test_the_search_reproduces_the_shipped_answers():
     """The search reproduces the shipped answers; otherwise raise VERSION and rebuild the file."""
     path = formats.shipped("windows.db")
     file = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
@@ -347,7 +347,7 @@ def test_the_shipped_answers_are_those_of_the_search():
 
 
 @pytest.mark.parametrize("used", [1, 5])
-def test_a_file_cannot_make_a_connection(tmp_path, monkeypatch, used):
+def test_false_cached_answers_create_no_connection(tmp_path, monkeypatch, used):
     """Rows with valid checksums claim that all is joined; White wins, and they are dropped."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     position = Position.of(Board(5, 4), black=["e4"], white=["d2", "b4"], turn=Color.WHITE)
@@ -375,7 +375,7 @@ def test_a_file_cannot_make_a_connection(tmp_path, monkeypatch, used):
 
 
 @pytest.mark.parametrize("is_in_a_file", [False, True])
-def test_threads_wait_for_their_own_question_alone(tmp_path, monkeypatch, is_in_a_file):
+def test_threads_wait_only_for_searches_of_the_same_window(tmp_path, monkeypatch, is_in_a_file):
     """While one thread searches, others are answered; the same question is searched only once."""
     path, go, begun = tmp_path / "windows.db", threading.Event(), threading.Event()
     if is_in_a_file:
@@ -446,7 +446,7 @@ def test_a_thread_that_waits_for_another_can_be_stopped(monkeypatch):
     assert len(caught) == 1
 
 
-def test_a_false_answer_beyond_the_budget_is_not_remembered(tmp_path):
+def test_a_false_stored_answer_beyond_the_budget_is_not_returned(tmp_path):
     """With a small budget, then a sufficient one, the answer is true both times."""
     path, cut = tmp_path / "windows.db", Window(1 << STRIDE, 1 << 2 * STRIDE, 1)
     truth, _ = WindowRoom(cut).solve(20)
@@ -466,7 +466,7 @@ def unpacked_window(key):
     return Window(*parts[:4], tuple(parts[4:]))
 
 
-def test_a_user_starts_with_what_is_shipped(tmp_path, monkeypatch):
+def test_a_position_of_a_shipped_game_needs_no_new_search(tmp_path, monkeypatch):
     """Positions of the shipped games need no new search."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     game = formats.read(formats.shipped("games/london-2000-queenbee-hexy.sgf").read_text())

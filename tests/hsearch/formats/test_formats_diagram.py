@@ -48,14 +48,14 @@ def test_printed_boards_are_read(position, symbols, data):
 
 
 @pytest.mark.parametrize("side", [1, 2, 9, 10, 26])
-def test_sizes(side):
+def test_diagrams_of_the_smallest_and_largest_sizes_are_read(side):
     """Labels of two digits and the last letter of the alphabet are read."""
     position = Position.of(Board(side, side), black="a1")
 
     assert read(diagram.write(position)).position(turn=position.turn) == position
 
 
-def test_what_is_written():
+def test_write_gives_the_expected_text():
     """Labels are half a cell beside their columns; marks replace empty cells."""
     assert diagram.write(STONES, marks={5: "*"}) == (
         "  a  b  c\n 1\\.  W  .\\1\n  2\\.  B  *\\2\n     a  b  c\n"
@@ -78,7 +78,7 @@ def test_what_is_written():
         "\n. W .\n\n\n . B .\n\n",
     ],
 )
-def test_other_ways_to_draw(text):
+def test_boards_drawn_in_other_ways_are_read(text):
     """Boards are read with and without labels, spaces or hashes, and with other stones."""
     assert read(text).position(turn=Color.BLACK) == STONES
 
@@ -96,7 +96,7 @@ def test_other_ways_to_draw(text):
         ("o to play.", Color.WHITE),
     ],
 )
-def test_a_line_above_or_below_says_whose_turn_it_is(board, line, turn):
+def test_a_line_above_or_below_gives_the_turn(board, line, turn):
     """A line above or below the board, as under a puzzle, gives the turn."""
     texts = f"{line}\n\n{board}", f"{board}\n{line}\n"
 
@@ -105,7 +105,7 @@ def test_a_line_above_or_below_says_whose_turn_it_is(board, line, turn):
     assert entry.game.position() == replace(STONES, turn=turn)
 
 
-def test_one_line_says_whose_turn_it_is():
+def test_only_one_line_may_give_the_turn():
     """Only one line may give the turn, since two may contradict each other."""
     with pytest.raises(FormatError, match="4: 'Red to move' is not part of a board"):
         read("Blue to move\n. W .\n . B .\nRed to move")
@@ -145,7 +145,7 @@ def test_errors_name_their_place(text, place, token):
     assert error.value.token == token
 
 
-def test_labels_without_a_board():
+def test_labels_without_a_board_are_rejected():
     """Labels alone are not a board."""
     with pytest.raises(FormatError, match="no board"):
         diagram.read("  a b c\n")

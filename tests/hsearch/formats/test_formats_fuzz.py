@@ -56,21 +56,21 @@ def answer(data, **options):
 
 
 @given(st.binary(max_size=60), st.none() | st.sampled_from(FORMATS))
-def test_any_bytes(data, name):
+def test_any_bytes_give_a_game_or_one_error(data, name):
     """Noise gives a game or one error, with and without a named format."""
     answer(data, format=name)
 
 
 @pytest.mark.slow
 @given(st.text(max_size=40), st.none() | st.sampled_from(FORMATS))
-def test_any_text(text, name):
+def test_any_text_gives_a_game_or_one_error(text, name):
     """Noise in any script gives a game or one error."""
     answer(text, format=name)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @given(st.data())
-def test_text_over_the_alphabet(name, data):
+def test_noise_in_the_alphabet_of_a_format_gives_a_game_or_one_error(name, data):
     """Noise in the alphabet of a format gives a game or one error."""
     text = data.draw(st.text(ALPHABETS[name], max_size=60))
 
@@ -80,7 +80,7 @@ def test_text_over_the_alphabet(name, data):
 
 @pytest.mark.parametrize("name", FORMATS)
 @given(st.data())
-def test_damaged_texts(name, data):
+def test_damaged_texts_give_a_game_or_one_error(name, data):
     """Real texts, cut and changed, give a game or one error."""
     text = data.draw(damaged(REAL[name]))
 
@@ -89,13 +89,13 @@ def test_damaged_texts(name, data):
 
 
 @given(damaged(RICH))
-def test_damaged_rich_sgf(text):
+def test_damaged_sgf_gives_a_game_or_one_error(text):
     """Setup, variations, escapes and swaps, cut and changed, give a game or one error."""
     answer(text)
 
 
 @given(st.integers(0, len(REAL["sgf"].strip()) - 1))
-def test_a_truncated_game_is_located(length):
+def test_a_truncated_game_is_rejected_or_read_with_a_warning(length):
     """Half a file never passes for a whole one: it is refused, or a warning is given."""
     error = answer(REAL["sgf"][:length], format="sgf")
 
@@ -107,7 +107,7 @@ def test_a_truncated_game_is_located(length):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_real_texts_are_sniffed(name):
+def test_each_format_is_recognized_by_its_text(name):
     """Each format is recognized by its text."""
     chosen = "x" if name == "suite" else None
 
@@ -116,7 +116,7 @@ def test_real_texts_are_sniffed(name):
 
 
 @pytest.mark.parametrize("data", ["", " \n", b"", b"\xef\xbb\xbf", b"\x89PNG\r\n\x1a\n\0\0", "a\0"])
-def test_nothing_and_binary_files(data):
+def test_empty_and_binary_files_are_rejected(data):
     """Empty and binary files are refused before any format is tried."""
     with pytest.raises(FormatError, match=r"empty|not a text"):
         read(data)
@@ -126,7 +126,7 @@ def test_nothing_and_binary_files(data):
     ("text", "name"),
     [("BoardSize: 11x11\nFirst: V\n", ".six"), ('{"size": 11}', "JSON"), ("<hex>R5</hex>", "hex")],
 )
-def test_formats_that_are_not_read_are_named(text, name):
+def test_the_error_names_the_unsupported_format(text, name):
     """The error names the unsupported format, rather than its first character."""
     with pytest.raises(FormatError, match=re.escape(name)):
         read(text)
@@ -134,7 +134,7 @@ def test_formats_that_are_not_read_are_named(text, name):
 
 @pytest.mark.parametrize("name", [*FORMATS, None])
 @pytest.mark.parametrize("piece", ["a", "(;", "9", " ", "\n", "[", "a1", ".\n", "id x\n", "<"])
-def test_long_texts_end(name, piece):
+def test_long_texts_are_read_or_rejected_without_a_hang(name, piece):
     """Fifty thousand repetitions are read or refused without a hang; None is sniffed."""
     answer(piece * 50_000, format=name)
 
@@ -154,7 +154,7 @@ def test_too_long_a_text_is_refused():
         ('<hexboard size="26x26" contents="E ', "all ", '" />'),
     ],
 )
-def test_a_short_text_sets_up_no_more_cells_than_a_long_one_names(begin, piece, end):
+def test_setup_of_more_than_a_million_cells_is_rejected(begin, piece, end):
     """Huge setups are refused: a million characters took two minutes and 1.8 GB."""
     few = read(begin + piece * 1000 + end)
     with pytest.raises(FormatError, match=r"^1:[0-9]{4,5}: more than 1,000,000 cells are set up$"):
@@ -163,7 +163,7 @@ def test_a_short_text_sets_up_no_more_cells_than_a_long_one_names(begin, piece, 
     assert few.board.size == 676
 
 
-def test_an_unknown_format_and_an_impossible_size():
+def test_unknown_formats_and_impossible_sizes_are_rejected():
     """Both are invalid options, and the error names valid ones."""
     with pytest.raises(ValueError, match="diagram, sgf"):
         read("a1", format="doc")

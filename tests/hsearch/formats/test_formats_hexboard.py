@@ -25,7 +25,7 @@ def test_reading_undoes_writing(position):
     assert read(hexboard.write(position)).position(turn=position.turn) == position
 
 
-def test_what_is_written():
+def test_write_gives_the_expected_text():
     """Stones come first, then labeled empty cells, then the shaded carrier."""
     position = Position.of(BOARD, black="b1", white="a1 a3")
     named = BOARD.named
@@ -59,7 +59,7 @@ def test_a_label_that_the_wiki_lacks_is_refused():
         ("", "", ""),
     ],
 )
-def test_contents(contents, black, white):
+def test_modes_rectangles_brackets_and_labels_are_read(contents, black, white):
     """Modes, rectangles, brackets and labels are read."""
     text = f'{{{{hide}}}} text\n<hexboard\n  size=\'4x3\' edges="" contents="{contents}" />'
 
@@ -86,7 +86,7 @@ def test_errors_name_their_place(text, place):
         read(text)
 
 
-def test_an_unfinished_tag():
+def test_an_unfinished_tag_is_rejected():
     """An unfinished tag is refused without a place."""
     with pytest.raises(FormatError, match="hexboard"):
         read('<hexboard size="3x3"')

@@ -30,7 +30,7 @@ def test_reading_undoes_writing(game, data):
 
 
 @given(games(), st.integers(1, 12), st.booleans(), st.booleans(), st.booleans())
-def test_the_look_of_a_link_is_read(game, rotation, mirrored, numbers, red_and_blue):
+def test_the_display_flags_of_a_link_are_read(game, rotation, mirrored, numbers, red_and_blue):
     flags = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     link = hexworld.write(game, **flags, red_and_blue=red_and_blue)
 
@@ -39,7 +39,7 @@ def test_the_look_of_a_link_is_read(game, rotation, mirrored, numbers, red_and_b
 
 
 @given(positions(max_side=5))
-def test_any_position_is_a_line_of_moves(position):
+def test_any_position_can_be_written_as_a_list_of_moves(position):
     """Passes make up for surplus stones of one player, and for the turn."""
     game = read(hexworld.write(Game.of_position(position)))
 
@@ -48,7 +48,7 @@ def test_any_position_is_a_line_of_moves(position):
 
 @pytest.mark.slow
 @given(trees())
-def test_any_game_keeps_its_position(game):
+def test_a_link_preserves_the_position_of_any_game(game):
     """Setup and variations are lost, but the stones and the turn stay."""
     try:
         position = game.position()
@@ -78,7 +78,7 @@ def test_any_game_keeps_its_position(game):
         ("5, a1\\b1 :fw", 5, 5, "a1 b1 forfeit"),
     ],
 )
-def test_other_ways_to_write_it(text, columns, rows, moves):
+def test_other_spellings_are_read(text, columns, rows, moves):
     """Whole links, bare hashes, escapes and unknown flags are read."""
     game = read(text, format="hexworld" if text == "13c1" else None)
 
@@ -86,7 +86,7 @@ def test_other_ways_to_write_it(text, columns, rows, moves):
     assert [move.name(game.board) for move in game.moves] == moves.split()
 
 
-def test_the_writer_leaves_out_what_is_usual():
+def test_the_writer_omits_defaults():
     """The writer omits rotation 10 and trailing commas; a cursor at the start needs two."""
     game = Game.of(Board(11, 11), [0, 12])
 
@@ -95,13 +95,13 @@ def test_the_writer_leaves_out_what_is_usual():
     assert hexworld.write(Game(Board(3, 4)), rotation=9).endswith("#3x4r9")
 
 
-def test_a_cursor_at_the_end_is_none():
+def test_a_cursor_at_the_end_changes_nothing():
     """A trailing comma does not change the game."""
     assert read("#5,a1b1,") == read("#5,a1b1")
     assert read("#5,a1,b1").position() == Position.of(Board(5, 5), black="a1", turn=Color.WHITE)
 
 
-def test_a_cursor_before_a_move_out_of_turn_keeps_whose_turn_it_is():
+def test_a_cursor_before_a_move_out_of_turn_keeps_the_turn():
     """The pass that sets the turn is before the cursor, also at the end of the record."""
     board = Board(5)
     game = Game.of(board, ["a1"]).append(Move("black", board.cell("c3")))
@@ -114,7 +114,7 @@ def test_a_cursor_before_a_move_out_of_turn_keeps_whose_turn_it_is():
     assert read(hexworld.write(at_its_end)).position() == at_its_end.position()
 
 
-def test_the_first_flag_says_who_gives_up():
+def test_the_resign_flag_names_the_color_that_resigns():
     """`:rb` means that Black resigns, whoever was to move."""
     assert read("5,a1:rb").moves[-1].color is Color.BLACK
     assert read("5,a1:rb").position() == Position.of(Board(5, 5), black="a1", turn=Color.WHITE)
@@ -174,7 +174,7 @@ LINK = "https://hexworld.org/board/#5c1,a1b2:p"
         f"{LINK}\n",
     ],
 )
-def test_a_link_may_stand_in_prose(text):
+def test_a_link_is_found_in_prose(text):
     """Text around a link is not read as moves, and a link broken over lines is joined."""
     game = read(text)
 
@@ -191,7 +191,7 @@ def test_several_links_are_several_games():
     assert "2 games" in read(text).warnings[0]
 
 
-def test_a_link_without_moves_is_no_empty_board():
+def test_a_link_without_a_hash_is_refused():
     """A link without moves is refused, as it may be half a link."""
     with pytest.raises(FormatError, match="without '#'"):
         read("https://hexworld.org/board/")

@@ -37,7 +37,7 @@ def test_reading_undoes_writing(game):
         "1.a5 swap 2.d4, f7;",
     ],
 )
-def test_other_ways_to_write_it(text):
+def test_other_spellings_are_read(text):
     """Spaces, commas, numbers, capitals and empty lists are read."""
     game = read(text)
 
@@ -67,7 +67,7 @@ def test_errors_name_their_place(text, place, token):
     assert error.value.token == token
 
 
-def test_what_a_list_cannot_say_is_not_written():
+def test_games_that_a_list_cannot_express_are_refused():
     """Setup stones and two moves in a row are not written."""
     board = Board(3, 3)
     twice = Game(board, (GameNode(), *(GameNode(n, Move(Color.BLACK, n)) for n in range(2))))
@@ -81,13 +81,13 @@ def test_what_a_list_cannot_say_is_not_written():
 
 
 @pytest.mark.parametrize("name", ["game.sgf", "some where/My game.HSGF", "a1.txt\n", "a1.csv"])
-def test_the_name_of_a_file_is_no_move(name):
+def test_a_file_name_is_not_a_move(name):
     """The error for a file name names the function that reads files."""
     with pytest.raises(FormatError, match="is the name of a file"):
         read(name)
 
 
-def test_a_file_is_loaded(tmp_path):
+def test_load_accepts_a_string_or_a_path(tmp_path):
     """A file is loaded by its name as a string or a path, with the options of `read`."""
     path = tmp_path / "game.txt"
     path.write_text("a1 b2")
@@ -97,7 +97,7 @@ def test_a_file_is_loaded(tmp_path):
         load(tmp_path / "none.sgf")
 
 
-def test_a_swap_says_where_the_stone_goes():
+def test_a_swap_warns_where_the_stone_goes():
     game = moves.read("a3 swap d4", Board(11, 11))
 
     expected = "'swap' is read as 'swap-pieces': the stone on a3 becomes White's, on c1"
@@ -115,7 +115,7 @@ def test_a_swap_says_where_the_stone_goes():
         ("trmph.com/hex/board#11,a3swap-piecesb4", "a3 swap-pieces b4"),
     ],
 )
-def test_links_of_trmph(link, played):
+def test_links_of_trmph_are_read(link, played):
     """The link contains the size, and a second move on the first cell swaps it."""
     assert moves.write(read(link)).strip() == played
 
@@ -145,7 +145,7 @@ def test_errors_in_a_link_of_trmph_name_their_place(moves, token):
     assert caught.value.token == token
 
 
-def test_addresses_and_boards_that_are_too_small_say_what_to_do():
+def test_errors_on_addresses_and_small_boards_give_a_remedy():
     """The error names what can be read; the command line names its option for a size."""
     with pytest.raises(FormatError, match="save the game there as SGF"):
         read("https://www.littlegolem.net/jsp/game/game.jsp?gid=1512976")
@@ -181,7 +181,7 @@ def test_addresses_and_boards_that_are_too_small_say_what_to_do():
         ("1,B,c2\n2,W,g6", "c2 g6"),
     ],
 )
-def test_moves_as_people_write_them(text, written):
+def test_moves_as_people_write_them_are_read(text, written):
     assert moves.write(moves.read(text, Board(11, 11))) == f"{written}\n"
 
 
@@ -194,7 +194,7 @@ def test_moves_as_people_write_them(text, written):
         ("{c2 is } c2 d4 {}", ["c2 is", "", ""]),
     ],
 )
-def test_a_comment_in_braces_is_about_the_move_before(text, comments):
+def test_a_comment_in_braces_belongs_to_the_previous_move(text, comments):
     """A comment belongs to the move before; a text starting with a brace and a quote is JSON."""
     if comments is None:
         with pytest.raises(FormatError, match="JSON"):
@@ -227,7 +227,7 @@ def test_a_result_may_end_a_list(end, result, winner):
 
 
 @pytest.mark.parametrize("result", ["1-0", "0-1", "Alice resigns"])
-def test_a_result_that_names_no_color_is_warned_of(result):
+def test_a_result_without_a_color_gives_a_warning(result):
     game = read(f"c2 d4 ({result})" if " " in result else f"c2 d4 {result}")
 
     assert game.warnings == (f"'{result}' names no winner, as B+ or W+Resign do",)
@@ -244,7 +244,7 @@ def test_a_result_that_names_no_color_is_warned_of(result):
         ("c2 b", "b"),
     ],
 )
-def test_half_a_comment_and_a_result_amid_the_moves_are_refused(text, slip):
+def test_unfinished_comments_and_misplaced_results_are_rejected(text, slip):
     with pytest.raises(FormatError, match=f"'{re.escape(slip)}' is not a move"):
         moves.read(text, Board(11, 11))
 
@@ -260,7 +260,7 @@ def test_half_a_comment_and_a_result_amid_the_moves_are_refused(text, slip):
         "I go.\nI do a job",  # two adjacent letters are always stones here
     ],
 )
-def test_prose_is_no_board(text):
+def test_prose_is_not_a_board(text):
     """A full stop in prose is not an empty cell; a board with a slip is still a board."""
     with pytest.raises(FormatError, match="is not a move"):
         read(text)
@@ -276,7 +276,7 @@ def test_prose_is_no_board(text):
         (". . .\n . B .\n  . . QQ\n", "3:7: 'Q'"),
     ],
 )
-def test_a_board_with_words_below_it_is_one_still(text, place):
+def test_a_board_with_words_is_still_a_board(text, place):
     """The error names what is not a cell, not the first stone; rows of cells are never prose."""
     with pytest.raises(FormatError, match=f"{place} is not a cell of a board"):
         read(text)
@@ -299,7 +299,7 @@ def test_remarks_in_brackets_and_colors_before_moves_are_read():
 
 
 @pytest.mark.parametrize("text", ["swap-pieces", "swap-sides\n"])
-def test_a_swap_alone_is_a_move_and_no_board(text):
+def test_a_swap_alone_is_read_as_a_move_not_as_a_board(text):
     """The dash of a swap is not an empty cell."""
     with pytest.raises(FormatError, match=r"illegal move 'swap-.*only the second move"):
         read(text)
@@ -338,13 +338,13 @@ def test_moves_after_numbers_with_commas_or_joined_by_dashes_are_read(text):
         ("a5--c4", "--c4"),
     ],
 )
-def test_numbers_that_count_no_moves_and_other_dashes_are_refused(text, slip):
+def test_misplaced_numbers_and_dashes_are_rejected(text, slip):
     with pytest.raises(FormatError, match=f"'{re.escape(slip)}' is not a move"):
         moves.read(text, Board(11, 11))
 
 
 @pytest.mark.parametrize(("text", "size"), [("1,a1", 1), ("1,a1:rb", 1), ("2,b2", 2), ("5,c3", 5)])
-def test_a_link_of_a_small_board_is_one_still(text, size):
+def test_a_link_of_a_small_board_is_read(text, size):
     assert read(text).board == Board(size)
 
 
@@ -358,7 +358,7 @@ def test_a_link_of_a_small_board_is_one_still(text, size):
         ("h4 -c5", "-c5"),
     ],
 )
-def test_other_words_are_named_whole(text, slip):
+def test_an_error_quotes_the_whole_word(text, slip):
     with pytest.raises(FormatError, match=f"1:[46]: '{re.escape(slip)}' is not a move"):
         moves.read(text, Board(11, 11))
 
@@ -425,7 +425,7 @@ def test_words_around_moves_may_name_the_board_and_the_result():
 
 
 @pytest.mark.parametrize("size", [5, (3, 4), "11x11"])
-def test_an_empty_text_is_no_moves_on_a_board_that_is_given(size):
+def test_an_empty_text_with_a_size_is_an_empty_game(size):
     """An empty game is read again as written; without a given size it is refused."""
     game = read(" \n", size=size)
 
@@ -458,7 +458,7 @@ def test_slips_among_moves_are_not_taken_for_words_around_them(text, error):
         read(text)
 
 
-def test_empty_lines_take_no_longer_than_others():
+def test_many_empty_lines_are_read_quickly():
     """Empty lines take linear time: a million characters are read at once."""
     begun = time.process_time()
     game = read("a1" + "\n " * 60_000 + "b1")

@@ -41,7 +41,7 @@ def test_reading_undoes_writing_with_swaps(game):
     ("size", "swap", "mover"),
     [(5, "swap-pieces", "white"), (5, "swap-sides", "black"), ((5, 9), "swap-sides", "black")],
 )
-def test_a_move_out_of_turn_after_a_swap_makes_no_other_swap_of_ours(size, swap, mover):
+def test_a_move_out_of_turn_does_not_change_our_swap(size, swap, mover):
     """In others' records the next move shows which swap was meant; ours may be out of turn."""
     board = Board(size) if isinstance(size, int) else Board(*size)
     game = Game.of(board, ["b1", Special(swap)]).append(Move(mover, board.cell("c3")))
@@ -51,14 +51,14 @@ def test_a_move_out_of_turn_after_a_swap_makes_no_other_swap_of_ours(size, swap,
 
 
 @pytest.mark.parametrize("name", ["my note", "Event", "B", "SZ", "AB", "pb", ""])
-def test_a_name_of_which_sgf_knows_nothing_is_not_written(name):
+def test_names_that_are_not_sgf_game_info_are_refused(name):
     """Such a name would be read as a move, a stone or a size, or not at all."""
     with pytest.raises(ValueError, match=f"SGF says nothing about a game by the name '{name}', "):
         write(Game.of(5, "a1", info={"PB": "Ana", name: "c3"}))
 
 
 @given(TEXTS)
-def test_escapes(text):
+def test_escaped_text_is_read_back(text):
     """Brackets and backslashes are read again."""
     assert text_of(escaped(text)) == text
 
@@ -72,7 +72,7 @@ def test_players_and_comments_are_plain_text(name, comment):
     assert game.nodes[0].comment == comment
 
 
-def test_the_root_says_what_readers_need():
+def test_the_root_has_game_encoding_program_and_size():
     """Game, encoding, program and size come first; points are in lower case."""
     text = sgf.write(Game.of(Board(5, 9), [0]))
 
@@ -127,7 +127,7 @@ def test_lines_break_between_nodes_only():
         (HEAD + ";B[a1];W[swap-pieces])", "a1 swap-pieces", None),
     ],
 )
-def test_tolerances(text, moves, warns):
+def test_sgf_habits_of_other_programs_are_accepted(text, moves, warns):
     """Habits of other programs are accepted, some with a warning."""
     if moves is None:
         with pytest.raises(FormatError, match="swap"):
@@ -140,7 +140,7 @@ def test_tolerances(text, moves, warns):
     assert all(warns in warning for warning in game.warnings)
 
 
-def test_setup_and_compressed_lists():
+def test_setup_with_compressed_point_lists_is_read():
     """A rectangle stands for all its points; PL gives the turn."""
     game = read(HEAD + "AB[a1:b2][e5]AW[c3]PL[W])")
 
@@ -149,7 +149,7 @@ def test_setup_and_compressed_lists():
     )
 
 
-def test_later_setup_overrides():
+def test_later_setup_replaces_and_removes_stones():
     """Later setup replaces and removes stones."""
     game = read(HEAD + "AB[a1][b1];AW[a1]AE[b1])")
 
@@ -176,7 +176,7 @@ def test_setup_and_a_move_in_one_node_are_two_steps():
         (b"CA[no such]PB[\xc3\xa9]", "é", 0),
     ],
 )
-def test_encodings(data, name, warns):
+def test_the_encoding_is_ca_else_utf_8_else_latin_1(data, name, warns):
     """CA decides, else UTF-8, else Latin-1 with a warning."""
     game = read(b"(;GM[11]SZ[3]" + data + b")")
 
@@ -184,7 +184,7 @@ def test_encodings(data, name, warns):
     assert len(game.warnings) == warns
 
 
-def test_utf16_with_a_mark():
+def test_utf_16_with_a_byte_order_mark_is_read():
     """UTF-16 with a byte order mark is read, as some shells write only that."""
     assert read("(;GM[11]SZ[3];B[a1])".encode("utf-16")).moves
 
@@ -280,13 +280,13 @@ def test_a_game_of_many_variations_is_read_and_written():
 
 
 @pytest.mark.parametrize("text", ["(" * 10**6, "(;" * 10**5 + "]", HEAD + "C[" + "\\]" * 10**6])
-def test_bombs_are_refused(text):
+def test_huge_numbers_of_brackets_are_rejected(text):
     """Many brackets give an ordinary error."""
     with pytest.raises(FormatError):
         read(text, format="sgf")
 
 
-def test_many_passes_are_quick():
+def test_many_passes_are_read_quickly():
     """Warnings and setup take linear time in the length of the text."""
     game = read(HEAD + ";B[];W[]" * 10_000 + ")")
 
@@ -303,7 +303,7 @@ GOLEM = (
     ("black", "white"),
     [("ana\\b", "Bob;]"), ("]]", "[x"), ("(;", "\\"), ("a]PW", "".join(map(chr, range(32, 127))))],
 )
-def test_names_that_little_golem_does_not_escape(black, white):
+def test_unescaped_names_of_little_golem_are_read(black, white):
     """Unescaped names are read as they are, and hide no other game of a download."""
     text = "\n".join(
         (GOLEM.format(black, white), GOLEM.format("Ana", "Bob"), GOLEM.format(white, black))
@@ -333,14 +333,14 @@ def test_damaged_games_are_read_with_a_warning(text, moves, warning):
     assert any(each.startswith(warning) for each in game.warnings)
 
 
-def test_a_game_that_does_not_end_hides_no_other():
+def test_an_unclosed_game_does_not_hide_the_next_one():
     """The first node of the next game ends it."""
     games = list(read_all(f"{HEAD};B[a5]\n{HEAD};B[b2])"))
 
     assert [game.moves[0].name(game.board) for game in games] == ["a5", "b2"]
 
 
-def test_swap_pieces_of_hexgui_is_of_sides():
+def test_swap_pieces_in_records_of_hexgui_swaps_sides():
     """At the end of a record, the program that wrote it decides the meaning of the word."""
     text = "(;AP[{}]FF[4]GM[11]SZ[11];B[f2];W[swap-pieces])"
 
@@ -364,7 +364,7 @@ P1[2 dropw C 4]
 
 
 @pytest.mark.parametrize(("moves", "warns"), [("", True), (";B[a1]", False), ("AB[a1]", False)])
-def test_a_record_with_moves_of_another_kind_is_no_empty_board(moves, warns):
+def test_a_record_with_only_foreign_moves_gives_a_warning(moves, warns):
     """Such a record is not silently read as an empty board."""
     game = read(BOARDSPACE.replace("SU[hex-11]", f"SZ[11]{moves}"))
 
@@ -372,7 +372,7 @@ def test_a_record_with_moves_of_another_kind_is_no_empty_board(moves, warns):
     assert game.warnings == ((told,) if warns else ())
 
 
-def test_a_name_is_written_as_it_can_be_read():
+def test_written_property_names_can_be_read_again():
     """A property name is written without a leading digit, so it can be read again."""
     game = read("(;GM[11]SZ[3]p0[x]a1Xy2[z];B[a1])")
 
@@ -380,7 +380,7 @@ def test_a_name_is_written_as_it_can_be_read():
     assert read(sgf.write(game)) == game
 
 
-def test_a_comment_on_the_whole_game_keeps_its_lines():
+def test_a_game_comment_keeps_its_line_breaks():
     """Only a comment keeps its lines: SGF has other texts on one line."""
     game = read("(;GM[11]SZ[3]GC[first\nsecond]EV[a\ncup];B[a1])")
 

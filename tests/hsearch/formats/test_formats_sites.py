@@ -127,7 +127,7 @@ def test_a_name_in_json_has_no_control_characters():
     [('"Blue"', "W+Resign", False), ('"white"', "W+Resign", False), ("null", None, False),
      ('"Cleo"', "Cleo", True), ("3", None, False)],
 )  # fmt: skip
-def test_a_winner_in_json_is_read_or_warned_of(winner, result, warns):
+def test_a_winner_in_json_is_read_or_gives_a_warning(winner, result, warns):
     """A winner in capitals or by an unknown name is read, or a warning is given."""
     game = read(f'{{"size": 5, "moves": "a1 b2", "outcome": "RESIGN", "winner": {winner}}}')
 
@@ -169,7 +169,7 @@ SGF = b"(;GM[11]FF[4]SZ[5]C[%s];B[a1];W[b2])\n" % (b"x" * 50_000)
     ("before", "game", "after"),
     [(b"", SGF, b""), (b"[", PLAYHEX.encode().ljust(50_000) + b",\n", b"]")],
 )
-def test_many_games_take_no_memory(before, game, after):
+def test_many_games_are_read_in_bounded_memory(before, game, after):
     """Of 20 MB at most a few million characters are in memory at a time."""
     tracemalloc.start()
     count = sum(len(each().moves) > 1 for each in readers(Endless(before, game, 400, after)))
@@ -209,7 +209,7 @@ def test_a_bad_game_of_a_long_text_does_not_hide_the_others():
     assert wrong[1:] == [f"too long: a game of more than {MAX_LENGTH:,} characters"]
 
 
-def test_bytes_that_are_not_utf_8_are_latin_1_game_by_game():
+def test_each_game_falls_back_to_latin_1_alone():
     """Each game falls back to Latin-1 alone, as in a short text; the others stay UTF-8."""
     odd = b"(;GM[11]SZ[5]PB[Ren\xe9];B[a1])\n"
     games = [each() for each in readers(SGF * 200 + odd + odd.replace(b"\xe9", "é".encode()))]
@@ -220,7 +220,7 @@ def test_bytes_that_are_not_utf_8_are_latin_1_game_by_game():
 
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\r"])
-def test_a_game_of_a_long_text_is_the_same_by_itself(end):
+def test_a_game_reads_the_same_in_a_long_text_and_alone(end):
     """Line ends of Windows and old Macs may be split between two chunks."""
     game = b"(;GM[11]SZ[5]PB[Ana\\\nB]C[%stwo \\\nthree]\n;B[a1];W[b2])\n" % (b"one\n" * 5000)
     game = game.replace(b"\n", end)
@@ -229,7 +229,7 @@ def test_a_game_of_a_long_text_is_the_same_by_itself(end):
     assert set(games) == {read(game)}
 
 
-def test_a_long_text_needs_no_decoding():
+def test_a_long_text_reads_the_same_as_text_and_as_bytes():
     """The encoding in SGF applies to bytes; a file may be open as text."""
     game = "(;GM[11]SZ[3]CA[ISO-8859-1]PB[René]C[%s];B[a1])\n" % ("x" * 50_000)
     text = game * (MAX_LENGTH // len(game) + 2)
@@ -255,7 +255,7 @@ def test_a_pipe_is_read_to_its_end(game, count):
     assert len(list(readers(Pipe(game * count)))) == count
 
 
-def test_a_file_that_has_a_buffer_is_asked_once():
+def test_a_terminal_is_read_only_once():
     """A terminal is read to its end only once, so Ctrl-D is typed once."""
 
     class Terminal(io.BytesIO):
@@ -280,7 +280,7 @@ def test_a_long_list_of_records_is_read_to_its_end(begin):
 
 
 @pytest.mark.parametrize("end", [b"", b",\n", b' {"moves'])
-def test_a_long_list_without_its_end_is_refused_behind_its_games(end):
+def test_an_unclosed_list_gives_its_games_and_then_an_error(end):
     """An error follows the readable games, since there may have been more."""
     record = PLAYHEX.encode().ljust(50_000)
     games = readers(b"[" + b",".join([record] * 25) + end)
@@ -292,7 +292,7 @@ def test_a_long_list_without_its_end_is_refused_behind_its_games(end):
 
 
 @pytest.mark.parametrize("bad", [b"[]", b'{"games": []}', b"[1]", b'[{"boardsize": 5}]'])
-def test_a_bad_record_of_a_long_list_is_that_of_a_short_one(bad):
+def test_bad_records_are_treated_the_same_in_long_and_short_lists(bad):
     """A bad record gives the same error as in a short list, or none, and hides no others."""
     record = PLAYHEX.encode().ljust(50_000)
     long = list(readers(b"[" + b",".join([record] * 25 + [bad, record]) + b"]"))
@@ -305,7 +305,7 @@ def test_a_bad_record_of_a_long_list_is_that_of_a_short_one(bad):
 
 @pytest.mark.parametrize("number", ["1e999", "[-1e999]", '{"a": 1e400}'])
 @pytest.mark.parametrize("key", ["boardsize", "moves"])
-def test_a_number_that_is_infinite_is_not_json(key, number):
+def test_numbers_too_large_for_a_float_are_rejected(key, number):
     """A number too large for a float is refused with its place."""
     with pytest.raises(FormatError, match=r"^1:1\d*: number out of range: '-?1e\d+'$"):
         read(f'{{"a": 1e99, "{key}": {number}}}')
@@ -322,7 +322,7 @@ def test_a_record_that_is_nested_too_deep_is_refused(key):
         json_games.game({"boardsize": 5, "moves": "a1"} | {key: deep})
 
 
-def test_half_a_character_is_no_name():
+def test_lone_surrogates_are_removed_from_names():
     """Lone surrogates from escapes are removed from names: no file can hold them."""
     game = read(PLAYHEX.replace("Ana", r"\ud800Ana\udfff"))
 
@@ -336,7 +336,7 @@ def _said(game):
     return str(error.value)
 
 
-def test_a_long_text_whose_last_record_is_broken_has_a_first_game():
+def test_the_first_game_is_read_even_if_the_last_record_is_broken():
     """The games are counted, and the last one is not read."""
     record = PLAYHEX.encode().ljust(50_000)
     game = read(b"[" + b",".join([record] * 25) + b',{"moves"')
@@ -344,7 +344,7 @@ def test_a_long_text_whose_last_record_is_broken_has_a_first_game():
     assert game.warnings == ("26 games: this is the first, number=N reads another",)
 
 
-def test_a_record_of_a_long_text_that_is_not_utf_8_is_latin_1():
+def test_a_json_record_that_is_not_utf_8_is_read_as_latin_1():
     """Latin-1 is tried, as for an SGF game."""
     odd = PLAYHEX.replace("{", '{"players": {"red": "René"}, ', 1)
     record = PLAYHEX.encode().ljust(50_000)
@@ -399,7 +399,7 @@ def test_a_long_text_that_is_not_many_games_is_refused(text):
         (";B[a1]", "White resigns", None),
     ],
 )
-def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
+def test_a_result_that_contradicts_the_game_gives_a_warning(moves, result, told):
     """The warning is the only one."""
     game = read(f"(;GM[11]FF[4]SZ[2]RE[{result}]{moves})")
 
@@ -429,7 +429,7 @@ def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
         ),
     ],
 )
-def test_moves_after_a_won_game_are_warned_of(moves, told):
+def test_moves_after_a_win_give_a_warning(moves, told):
     """The warning names the first of them, and the record keeps them all."""
     game = read(f"(;GM[11]FF[4]SZ[2]{moves})")
 
@@ -469,7 +469,7 @@ def test_a_long_result_is_read_at_once():
         assert time.process_time() - start < 0.5
 
 
-def test_a_board_without_letters_may_have_a_line_below():
+def test_a_board_without_letters_may_have_a_caption():
     """A board without letters may have a caption."""
     game = read(". B .\n . W .\n  . . B\n\n3x3, white to move.\n")
 
@@ -478,7 +478,7 @@ def test_a_board_without_letters_may_have_a_line_below():
 
 
 @pytest.mark.parametrize("text", ["()", ", ;"])
-def test_nothing_but_what_stands_around_moves_is_no_game(text):
+def test_punctuation_alone_is_not_a_game(text):
     with pytest.raises(FormatError, match="there are no moves"):
         read(text, size=3)
 
@@ -534,7 +534,7 @@ def test_a_result_may_name_the_players(moves, result, won_by):
         ("MoHex 2.0", "mohex 2.0", None),
     ],
 )
-def test_a_result_has_the_whole_name_of_the_winner(black, white, won_by):
+def test_a_result_matches_only_the_whole_name_of_one_player(black, white, won_by):
     """One name may begin with the other; two equal names do not identify a winner."""
     game = read(f"(;GM[11]FF[4]SZ[2]PB[{black}]PW[{white}]RE[MoHex 2.0 wins];B[a1])")
 

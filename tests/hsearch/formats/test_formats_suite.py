@@ -45,20 +45,20 @@ def test_an_entry_holds_all_its_fields():
     assert other.game.position() == Position.of(other.game.board, white="a1")
 
 
-def test_one_is_chosen_by_its_id():
+def test_an_entry_is_chosen_by_its_id():
     """Every reader of positions can choose an entry by id."""
     assert read(TEXT, id="other") == suite.read(TEXT)[1].game
     assert read("id x\nboard .\n").board.size == 1
 
 
 @pytest.mark.parametrize("name", [None, "nothing"])
-def test_a_wrong_id_lists_the_right_ones(name):
+def test_the_error_for_a_wrong_id_lists_the_valid_ids(name):
     """The error lists the ids of the file."""
     with pytest.raises(FormatError, match="bridge, other"):
         read(TEXT, id=name)
 
 
-def test_long_lists_of_ids_are_cut():
+def test_errors_truncate_long_lists_of_ids():
     """An error stays one readable line."""
     text = "".join(f"id x{number}\nboard .\n\n" for number in range(1000))
 
@@ -96,7 +96,7 @@ def test_errors_name_their_place(text, place):
         read(text)
 
 
-def test_a_field_that_names_no_cell():
+def test_a_field_with_an_invalid_cell_is_rejected():
     """A field without valid cells is refused when its cells are requested."""
     entry = suite.read("id x\nboard .\ncarrier z9\n")[0]
 
@@ -110,7 +110,7 @@ def test_a_number_chooses_an_entry_too():
     assert [game.about("GN") for game in read_all(TEXT)] == ["bridge", "other"]
 
 
-def test_comments_alone_are_a_suite_without_positions():
+def test_a_suite_of_comments_alone_is_rejected_as_empty():
     """`hsearch puzzles` writes such a suite for games without puzzles."""
     with pytest.raises(FormatError, match="no entries: there is no line that begins with 'id'"):
         read("# 0 proved puzzles\n#\n\n# grade: 1 to 5\n")

@@ -48,7 +48,7 @@ def damaged(kept, content, seed):
 
 
 @pytest.mark.parametrize("kept", KEPT, ids=NAMES)
-def test_what_was_written_is_read(kept, folder):
+def test_each_written_sample_is_read(kept, folder):
     """Each sample is read without a fault, and reading leaves it unchanged."""
     path = folder / "whole"
     path.write_bytes(kept.sample(folder))
@@ -65,7 +65,7 @@ def test_what_was_written_is_read(kept, folder):
     "kept",
     [pytest.param(k, id=k.name, marks=[pytest.mark.slow] * (k.name in LONG)) for k in KEPT],
 )
-def test_damaged_files_are_read_or_refused_with_their_place(kept, folder):
+def test_damaged_files_are_read_or_refused_in_bounded_time(kept, folder):
     """The reader raises its own error in bounded time and memory, and overwrites nothing."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     sample = kept.sample(folder)
@@ -255,7 +255,7 @@ def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
 
 
 @given(back=st.integers(1, 400), rest=st.sampled_from([b"", b"\0" * 512, b"\xff", b"\xc3"]))
-def test_half_a_line_is_cut_off_and_a_finished_one_kept(folder, back, rest):
+def test_an_incomplete_last_line_is_dropped(folder, back, rest):
     """Only a line with its end is kept; new lines overwrite the rest."""
     content = KEPT[0].sample(folder)
     last = content.rindex(b"\n", 0, -1) + 1
@@ -277,7 +277,7 @@ def _written(folder, content):
     return path
 
 
-def test_arrays_are_written_by_no_option(folder, monkeypatch):
+def test_saving_arrays_uses_no_numpy_option(folder, monkeypatch):
     """No option of numpy is used: before numpy 2.1 it would become one more array."""
     given, savez = {}, np.savez
     monkeypatch.setattr(np, "savez", lambda file, **all_: given.update(all_) or savez(file, **all_))

@@ -74,7 +74,7 @@ def test_lines_survive_kills(tmp_path):
         before = last
 
 
-def test_a_half_line_gives_way_to_a_shorter_one(tmp_path):
+def test_a_shorter_line_replaces_an_incomplete_one(tmp_path):
     path = tmp_path / "lines"
     path.write_text(f'{HEAD}\n{{}}\n{{"text": "{"x" * 99}')
     kept = Lines(path, HEAD, "test")
@@ -100,7 +100,7 @@ def test_whole_files_survive_kills(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_others_are_writing_is_left_alone(tmp_path):
+def test_temporary_files_of_live_processes_are_left_alone(tmp_path):
     """Temporary files of live processes, here or elsewhere, and files of other names stay."""
     path = tmp_path / "file[1]"
     with whole(path) as file:
@@ -226,7 +226,7 @@ def test_whole_files_survive_a_full_disk(tmp_path):
         assert path.read_text() == "b" * 90_000
 
 
-def test_what_is_no_plain_file_is_written_as_it_is(tmp_path):
+def test_devices_and_links_are_not_replaced(tmp_path):
     """Devices and pipes are written directly; links stay links; permissions stay."""
     path, link = tmp_path / "file", tmp_path / "link"
     path.write_text("old")
@@ -241,7 +241,7 @@ def test_what_is_no_plain_file_is_written_as_it_is(tmp_path):
     assert not Path(os.devnull).is_file()
 
 
-def test_lines_of_somebody_else_are_left_alone(tmp_path):
+def test_files_of_other_writers_are_left_unchanged(tmp_path):
     """A file whose only line is not the header, or that another process writes, stays as it is."""
     path = tmp_path / "lines"
     path.write_text("mine")

@@ -57,7 +57,7 @@ def test_the_london_games_are_the_listed_moves(name):
 
 
 @pytest.mark.parametrize("entry", [*chain(*ENTRIES.values())], ids=by_id)
-def test_suites_say_who_is_to_move(entry):
+def test_each_suite_entry_records_the_turn(entry):
     """Every command reads every position without more options."""
     assert entry.game.recorded_turn() is not None
     assert entry.values("wins") == [] or entry.cells("wins").any()
@@ -122,7 +122,7 @@ def holds(entry, carrier):
 
 
 @pytest.mark.parametrize("entry", TEMPLATES, ids=by_id)
-def test_templates_stand_in_the_middle_of_the_board(entry):
+def test_template_stones_touch_no_edge(entry):
     """The stone touches no edge, so only the template joins it to one."""
     position = entry.game.position()
     stone = position.board.cell(entry.values("stone")[0])
@@ -136,7 +136,7 @@ SMALL = [entry for entry in PUZZLES if entry.game.board.columns <= 4]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", SMALL, ids=by_id)
-def test_small_puzzles_have_the_moves_that_win(entry):
+def test_brute_force_confirms_the_winning_moves_of_small_puzzles(entry):
     """The winning moves are found by trying everything until one side is cut off."""
     position = entry.game.position()
     board, (north, south) = position.board, position.board.edges(Color.BLACK)

@@ -25,7 +25,7 @@ from hsearch.formats import strict
     ],
 )
 @pytest.mark.parametrize("kind", [Any, float, list[Any], dict[str, Any]])
-def test_what_is_no_json_is_refused(text, kind):
+def test_invalid_json_is_refused(text, kind):
     """Invalid JSON is refused, even if other readers accept it or crash on it."""
     with pytest.raises(ValueError, match=r".") as error:
         strict.read(text, kind)
@@ -40,7 +40,7 @@ def test_what_is_no_json_is_refused(text, kind):
         ('{"b": []}', "object missing required field a"),
     ],
 )
-def test_a_wrong_value_is_named(text, message):
+def test_the_error_names_the_field_of_a_wrong_value(text, message):
     """The error names the field, and what was expected there."""
     kind = strict.msgspec.defstruct("Kind", [("a", strict.Count), ("b", list[float])])
     with pytest.raises(ValueError, match=message):
@@ -48,7 +48,7 @@ def test_a_wrong_value_is_named(text, message):
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-def test_numbers_that_json_does_not_have_are_not_written(number):
+def test_nan_and_infinity_are_rejected_when_writing_json(number):
     """An error when writing is better than a file that nobody can read."""
     with pytest.raises(ValueError, match="not JSON compliant"):
         strict.write({"a": [number]})

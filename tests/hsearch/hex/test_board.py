@@ -41,14 +41,14 @@ def test_names_and_points_are_inverse(board):
 
 
 @pytest.mark.parametrize("name", ["", "a", "1", "a0", "a01", "aa", "d1", "a5", "zz9", "a1b", "å1"])
-def test_a_name_that_is_no_cell_is_refused(name):
+def test_invalid_cell_names_are_refused(name):
     """The error contains the name."""
     with pytest.raises(ValueError, match=repr(name)):
         Board(3, 4).cell(name)
 
 
 @given(boards(12))
-def test_touching_is_mutual_and_kept_by_symmetries(board):
+def test_adjacency_is_mutual_and_preserved_by_symmetries(board):
     """Adjacency is mutual, also on the rotated and on the transposed board."""
     for point in range(board.size + 4):
         for other in board.neighbors(point):
@@ -108,7 +108,7 @@ def test_a_set_iterates_over_its_cells(board, data):
         assert "a1" in ~first
 
 
-def test_a_color_is_true():
+def test_every_color_is_truthy():
     """`if analysis.winner:` asks whether anybody wins, so Black, 0 in arrays, is true, too."""
     assert all(Color)
     assert [int(color) for color in Color] == [0, 1]
@@ -131,7 +131,7 @@ def test_a_color_is_true():
         ("", {"foreign": True}, None),
     ],
 )
-def test_a_color_has_a_word_and_is_read_as_widely_as_is_asked(text, how, color):
+def test_options_decide_which_color_words_are_read(text, how, color):
     if color is not None:
         assert Color.named(text, **how) is color
         return
@@ -163,7 +163,7 @@ def test_points_are_taken_by_name_or_number():
             board.name(wrong)
 
 
-def test_what_is_not_on_the_board_is_refused():
+def test_points_off_the_board_are_refused():
     """Points off the board are refused, not taken for another cell or an edge."""
     board = Board(5, 5)
     for column, row in ((5, 0), (0, 5), (-1, 0), (0, -1)):
@@ -181,7 +181,7 @@ def test_what_is_not_on_the_board_is_refused():
 
 
 @given(st.sets(st.integers(0, 8)), st.sets(st.integers(0, 8)))
-def test_a_set_of_cells_is_a_set(first, second):
+def test_a_set_of_cells_compares_like_a_python_set(first, second):
     board = Board(np.int64(3), np.int64(3))
     ours, others = board.only(*first), board.only(*second)
 
@@ -201,7 +201,7 @@ def test_a_set_of_cells_shows_its_cells_and_no_bits():
 
 
 @given(boards(9), st.randoms(use_true_random=True))
-def test_a_flood_goes_from_cell_to_cell(board, generator):
+def test_a_flood_spreads_over_neighbors(board, generator):
     """The flood spreads as over each cell's neighbors, on boards of any shape."""
     start, wall = 1 << generator.randrange(board.size), generator.getrandbits(board.size)
     reached, around = start & ~wall, neighbor_sets(board)

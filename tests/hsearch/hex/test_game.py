@@ -48,7 +48,7 @@ def test_each_move_adds_its_stone(record):
 
 @pytest.mark.slow
 @given(trees())
-def test_setup_is_what_the_last_word_says(record):
+def test_the_last_setup_or_move_decides_each_cell(record):
     """Each cell holds what the last setup or move of the line placed there."""
     owner = {}
     for node in record.main_line:
@@ -81,7 +81,7 @@ def test_appending_keeps_the_variations(record):
     assert new == lines(record)
 
 
-def test_the_order_of_what_tells_the_turn():
+def test_sources_of_the_turn_have_a_fixed_order():
     """The argument decides, then the next move, then the last one, then PL, then parity."""
     stones = {"black": (0, 1), "white": (2,)}
     after = game(stones | {"turn": BLACK}, {"move": move(WHITE, "b2")}, {"move": move(WHITE, "c2")})
@@ -96,7 +96,7 @@ def test_the_order_of_what_tells_the_turn():
     assert game({}).position().turn is BLACK
 
 
-def test_what_the_record_says_of_the_turn():
+def test_moves_or_pl_but_not_stones_record_the_turn():
     """Stones alone give no turn, so a given turn needs no warning."""
     assert game({"black": (0,)}).recorded_turn() is None
     assert game({"black": (0,), "turn": BLACK}).recorded_turn() is BLACK
@@ -106,7 +106,7 @@ def test_what_the_record_says_of_the_turn():
 
 
 @pytest.mark.parametrize(("black", "white"), [((0, 1), ()), ((), (0,)), ((0,), (1, 2))])
-def test_impossible_numbers_of_stones_ask_for_the_turn(black, white):
+def test_impossible_stone_counts_need_a_given_turn(black, white):
     """Black is two stones ahead, or White is ahead; the command line names its option."""
     record = game({"black": black, "white": white})
 
@@ -125,7 +125,7 @@ def test_impossible_numbers_of_stones_ask_for_the_turn(black, white):
         ("forfeit", WHITE, "a3", ""),
     ],
 )
-def test_special_moves(word, turn, black, white):
+def test_swap_pass_and_resign_give_the_right_position(word, turn, black, white):
     """The second player swaps pieces, swaps sides, passes or resigns."""
     record = game({}, {"move": move(BLACK, "a3")}, {"move": move(WHITE, word)})
 
@@ -135,7 +135,7 @@ def test_special_moves(word, turn, black, white):
 
 
 @pytest.mark.parametrize("setup", ["black", "white", "cleared"])
-def test_a_stone_that_setup_replaces_was_not_played_last(setup):
+def test_a_stone_replaced_by_setup_is_not_the_last_cell(setup):
     """It is not there any more; a stone that was played elsewhere is."""
     record = game({}, {"move": move(BLACK, "a3")}, {setup: (BOARD.cell("a3"),)})
     other = game({}, {"move": move(BLACK, "a3")}, {setup: (BOARD.cell("b3"),)})
@@ -144,7 +144,7 @@ def test_a_stone_that_setup_replaces_was_not_played_last(setup):
     assert record.append(move(WHITE, "c1")).last_cell() == BOARD.cell("c1")
 
 
-def test_giving_up_out_of_turn_tells_nothing():
+def test_resigning_out_of_turn_does_not_change_the_turn():
     """After Black's move it is White's turn, even if Black resigns."""
     record = game({}, {"move": move(BLACK, "a3")}, {"move": move(BLACK, "resign")})
 
@@ -195,7 +195,7 @@ def test_a_game_that_is_cut_keeps_the_turn(record):
         assert len(cut.moves) == moves
 
 
-def test_a_turn_that_is_named_leaves_that_of_a_coin():
+def test_a_given_turn_does_not_replace_a_coin_result():
     """A given turn does not replace the result of the coin."""
     coin = GameNode(turn=Color.WHITE, properties=(("XC", ("white",)),))
     game = Game.of(Board(3, 3), ["a1"]).append_node(coin)
@@ -206,14 +206,14 @@ def test_a_turn_that_is_named_leaves_that_of_a_coin():
     assert game.with_turn(Color.WHITE) is game
 
 
-def test_ordinary_games_that_are_cut_say_nothing_of_the_turn():
+def test_cutting_an_ordinary_game_records_no_turn():
     game = Game.of(Board(3, 3), ["a1", "b2", "c3"])
     assert [game.cut(moves).nodes for moves in range(4)] == [
         game.nodes[: 1 + moves] for moves in range(4)
     ]
 
 
-def test_setup_after_the_moves_belongs_to_the_end():
+def test_setup_between_two_moves_is_present_before_the_second():
     """Setup between two moves is present before the second."""
     record = game({}, {"move": move(BLACK, "a1")}, {"white": (0, 1)}, {"move": move(WHITE, "d4")})
 
@@ -221,7 +221,7 @@ def test_setup_after_the_moves_belongs_to_the_end():
     assert record.position(1) == Position.of(BOARD, white="a1 b1", turn=WHITE)
 
 
-def test_a_cursor_is_where_the_record_stands():
+def test_a_cursor_sets_the_current_position():
     """Moves that were taken back are kept, and have numbers."""
     record = Game(BOARD, Game.of(BOARD, [0, 1, 2]).nodes, cursor=1)
 
@@ -232,13 +232,13 @@ def test_a_cursor_is_where_the_record_stands():
 
 
 @pytest.mark.parametrize("parents", [(), (0,), (-1, -1), (-1, 1), (-1, 0, 0, 1)])
-def test_nodes_that_are_no_tree_are_refused(parents):
+def test_nodes_that_are_not_a_tree_are_refused(parents):
     """No root, two roots, a missing parent, and a late variation are refused."""
     with pytest.raises(ValueError, match="tree"):
         Game(BOARD, tuple(map(GameNode, parents)))
 
 
-def test_a_position_makes_a_game():
+def test_a_game_can_start_from_a_position():
     """The game starts with the stones and the turn of the position."""
     position = Position.of(BOARD, black="a1 b1", white="d4", turn=BLACK)
 
@@ -246,7 +246,7 @@ def test_a_position_makes_a_game():
     assert Game.of_position(position).moves == ()
 
 
-def test_a_game_without_an_entry_keeps_the_others():
+def test_without_removes_only_the_named_entry():
     game = Game.of(Board(3, 3), "a1 b2", info=(("PB", "Ann"), ("RE", "B+"), ("EV", "Club")))
 
     assert game.without("RE").info == (("PB", "Ann"), ("EV", "Club"))

@@ -22,7 +22,7 @@ from hsearch.hex.position import (
     ("columns", "rows", "black_wins"),
     [(1, 1, 1), (2, 2, 8), (2, 3, 21), (3, 2, 43), (3, 3, 256)],
 )
-def test_full_boards_won_by_black(columns, rows, black_wins):
+def test_every_full_board_has_one_winner(columns, rows, black_wins):
     """Every full board has one winner; on a square board Black wins half of them."""
     board = Board(columns, rows)
     full = [
@@ -59,7 +59,7 @@ def test_the_winning_chain_wins_alone(position):
 
 
 @given(positions(max_side=6, stones=".BW"))
-def test_mirror_and_rotation_keep_the_game(position):
+def test_rotation_keeps_and_mirroring_swaps_the_winner(position):
     """The mirror exchanges the winner, and rotation keeps it."""
     won = winner(position)
 
@@ -108,7 +108,7 @@ def test_positions_are_values():
     assert one != Position.of(board).play(0)
 
 
-def test_swap_takes_the_stone_over():
+def test_swap_mirrors_and_recolors_the_stone():
     """The only stone is reflected and changes color; the first player moves next."""
     board = Board(4, 4)
     swapped = Position.of(board, black="a3", turn=Color.WHITE).swap()
@@ -120,7 +120,7 @@ def test_swap_takes_the_stone_over():
     ("columns", "black", "white", "turn"),
     [(4, "", "", 0), (4, "a1", "b2", 0), (4, "a1 b2", "", 1), (3, "a1", "", 1), (4, "a1", "", 0)],
 )
-def test_swap_is_the_second_move_or_none(columns, black, white, turn):
+def test_swap_needs_one_opposing_stone_on_a_square_board(columns, black, white, turn):
     """A swap needs one stone, of the opponent, on a square board."""
     position = Position.of(Board(columns, 4), black=black, white=white, turn=Color(turn))
 

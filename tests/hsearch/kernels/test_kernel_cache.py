@@ -25,7 +25,7 @@ from hsearch.kernels.cache import KernelCache, cache_folder
 pytestmark = pytest.mark.usefixtures("kernels_folder")
 
 
-def test_a_user_whom_nobody_knows_has_a_folder(monkeypatch):
+def test_a_user_without_a_home_has_a_cache_folder(monkeypatch):
     """Without a home, as in a container, nothing is cached and nothing fails."""
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("HOME", raising=False)
@@ -36,7 +36,7 @@ def test_a_user_whom_nobody_knows_has_a_folder(monkeypatch):
     assert window_answers.user_file().parent == folder.user_folder()
 
 
-def test_what_was_compiled_is_kept(load):
+def test_compiled_kernels_are_cached(load):
     first, second = load()[1], load()[1]
 
     assert first.top(1) == second.top(1) == 4 + 7 + 900
@@ -58,7 +58,7 @@ def test_what_was_compiled_is_kept(load):
         ("caller", "100 *", "101 *", 4 + 7 + 909),
     ],
 )
-def test_a_change_anywhere_below_is_seen(load, file, before, after, result):
+def test_a_change_in_a_kernel_or_its_callees_recompiles_it(load, file, before, after, result):
     load()[1].top(1)
     sources = {"callee": CALLEE, "caller": CALLER}
     assert before in sources[file]
@@ -70,7 +70,7 @@ def test_a_change_anywhere_below_is_seen(load, file, before, after, result):
     assert compiled(top)
 
 
-def test_fields_of_an_argument_are_seen_though_its_type_is_called_the_same(load):
+def test_reordered_fields_of_an_argument_type_take_effect(load):
     callee, caller = load()
     assert caller.first_of(callee.Pair(1, 2)) == 1
 
@@ -79,7 +79,7 @@ def test_fields_of_an_argument_are_seen_though_its_type_is_called_the_same(load)
     assert caller.first_of(callee.Pair(1, 2)) == 2
 
 
-def test_a_record_has_a_kernel_for_where_its_fields_lie(load):
+def test_each_record_layout_has_its_own_kernel(load):
     first_of = load()[1].first_of
     for names in (["first", "second"], ["second", "first"]):
         rows = np.zeros(1, [(name, np.int64) for name in names])
@@ -104,7 +104,7 @@ def test_a_record_has_a_kernel_for_where_its_fields_lie(load):
     ],
     ids=["lines", "docstring", "another kernel"],
 )
-def test_what_does_not_matter_compiles_nothing(load, before, after):
+def test_irrelevant_changes_recompile_nothing(load, before, after):
     load()[1].top(1)
     assert before in CALLEE
 
@@ -135,7 +135,7 @@ def test_a_constant_in_a_call_compiles_no_kernel_of_its_own(load):
     assert len(callee.leaf.signatures) == 1
 
 
-def test_a_slice_is_a_constant(load):
+def test_kernels_with_different_slices_are_compiled_separately(load):
     """From Python 3.14 on, slices are constants of the bytecode; another slice is other code."""
     text = ARRAYS + "\n@kernel\ndef some(x):\n    return np.arange(x)[1:3].sum()\n"
     some, again, other = (
@@ -146,7 +146,7 @@ def test_a_slice_is_a_constant(load):
     assert [compiled(each) for each in (some, again, other)] == [True, False, True]
 
 
-def test_what_the_cache_cannot_see_is_refused(load):
+def test_kernels_refuse_mutable_globals_and_text(load):
     for table in ("[5, 7]", "{5: 7}"):
         with pytest.raises(TypeError, match="may not depend on"):
             load(callee=CALLEE.replace("(5, 7)", table))[1].top(1)
@@ -165,7 +165,7 @@ def test_a_damaged_file_is_compiled_anew(load):
     assert compiled(top)
 
 
-def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeypatch, capsys):
+def test_kernels_work_without_a_writable_cache_folder(load, tmp_path, monkeypatch, capsys):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "file"))
     monkeypatch.setattr(KernelCache, "_is_kept", True)
@@ -174,7 +174,7 @@ def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeyp
     assert "cannot be kept" in capsys.readouterr().err
 
 
-def test_a_full_disk_is_told_of_once(load, tmp_path, monkeypatch, capsys):
+def test_a_full_disk_is_reported_once(load, tmp_path, monkeypatch, capsys):
     """Cached kernels are found; the rest is compiled at each start, which needs one message."""
 
     def full(_path, _data):
@@ -191,14 +191,14 @@ def test_a_full_disk_is_told_of_once(load, tmp_path, monkeypatch, capsys):
     )
 
 
-def test_a_name_that_a_class_lacks_is_seen():
+def test_missing_names_of_numba_classes_are_detected():
     assert internals.MISSING == ""
     assert internals.first_missing({"Compiler": ("compile_extra", "x")}) == "Compiler.x"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["analyze b2 --size 3", "gtp", "board --no-open --port 0"])
-def test_without_compiling_there_is_no_wrong_answer(words):
+def test_commands_refuse_disabled_compilation(words):
     """Integers would not wrap around, so one line names the variable to unset."""
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "player.cli", *words.split()],
@@ -218,7 +218,7 @@ def test_without_compiling_there_is_no_wrong_answer(words):
 
 
 @pytest.mark.slow
-def test_where_numba_lacks_a_name_its_own_cache_serves(tmp_path):
+def test_numbas_own_cache_is_used_if_internals_are_missing(tmp_path):
     """The results are the same, and a second start finds the compiled kernels."""
     (tmp_path / "callee.py").write_text(CALLEE)
     (tmp_path / "caller.py").write_text(CALLER)
@@ -247,7 +247,7 @@ print(caller.top(1), len(caller.top.stats.cache_hits), internals.MISSING != "")
     assert runs == ["911 0 True\n", "911 1 True\n"]
 
 
-def test_only_one_module_names_what_numba_does_not_promise():
+def test_only_one_module_imports_numba_internals():
     """A new version of Numba needs a review of that module only."""
     private = re.compile(
         r"numba\.(core|np)\b(?!\.event| import event)|from numba\S* import _|llvmlite\.binding"
@@ -304,7 +304,7 @@ for _ in sys.argv[1:]:
 
 
 @pytest.mark.slow
-def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
+def test_a_failed_compilation_releases_the_lock(tmp_path):
     """The lock is released; another process gets the same error while the first still runs."""
     (tmp_path / "wrong.py").write_text(
         "from hsearch.kernels.cache import kernel\n@kernel\ndef wrong(x):\n    return x.missing\n"
@@ -334,7 +334,7 @@ def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
     assert second.stdout == "failed\n"
 
 
-def test_the_clock_of_the_work_stands_still_while_kernels_are_made_ready(load, monkeypatch):
+def test_working_time_excludes_loading_and_compiling_kernels(load, monkeypatch):
     """Each reading of the clock is a tick; a kernel compiled for another one takes one tick."""
     ticks = count()
     monkeypatch.setattr(cache, "time", Mock(perf_counter=lambda: next(ticks)))
@@ -356,7 +356,7 @@ def test_the_clock_of_the_work_stands_still_while_kernels_are_made_ready(load, m
         assert pool.submit(cache.working_seconds).result() == next(ticks) - 1
 
 
-def test_who_profiles_compiles_nothing_again(load):
+def test_profiling_does_not_change_the_cached_text_of_kernels(load):
     first, second = load()[1], load()[1]
     with cProfile.Profile():
         first.top(1)  # for its frame, Numba changes the bytecode's flags

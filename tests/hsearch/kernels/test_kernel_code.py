@@ -37,7 +37,7 @@ def test_a_kernel_is_called_by_kernels_and_by_python(load, first):
         assert callee.leaf(2) == 5
 
 
-def test_what_python_called_is_linked_as_it_was_kept(load):
+def test_a_cached_kernel_is_linked_into_its_caller(load):
     load()[0].leaf(1)
     callee, caller = load()
 
@@ -49,7 +49,7 @@ def test_what_python_called_is_linked_as_it_was_kept(load):
     assert not re.search("^declare .*leaf", text, re.MULTILINE)
 
 
-def test_what_only_kernels_call_has_no_wrapper(load):
+def test_kernels_called_only_by_kernels_have_no_wrapper(load):
     """There is none for C or Python; a kernel that Python called first serves kernels, too."""
     callee, caller = load()
     caller.top(1)
@@ -64,7 +64,7 @@ def test_what_only_kernels_call_has_no_wrapper(load):
     assert len(list(cache_folder().glob("callee.leaf-*"))) == 2
 
 
-def test_what_only_kernels_call_has_no_machine_code(load):
+def test_kernels_called_only_by_kernels_have_no_machine_code(load):
     """Neither the process that compiles it nor one that loads and links it has any."""
     for text in (CALLER, CALLER.replace("+ 100", "+ 200")):
         caller = load(caller=text)[1]
@@ -79,7 +79,7 @@ def test_what_only_kernels_call_has_no_machine_code(load):
     assert not compiled(caller.middle)
 
 
-def test_references_are_counted_where_arrays_are_made_and_only_there(load):
+def test_only_kernels_that_make_arrays_count_references(load):
     """Callers of a kernel that makes an array count, too, or nobody would free it."""
     kernels = load(callee=ARRAYS, caller="")[0]
     row = np.ones(3)
@@ -108,7 +108,7 @@ def test_a_kernel_may_not_return_an_array_that_it_was_given(load):
         kernels.same(np.ones(3))
 
 
-def test_an_array_made_in_a_way_that_is_not_known_of_is_refused(load):
+def test_unknown_array_constructors_are_refused(load):
     """Numba refuses it, having nothing to allocate it with."""
     text = ARRAYS.replace("np.zeros(size)", "np.linspace(0, 0, size)")
     kernels = load(callee=text, caller="")[0]
@@ -117,7 +117,7 @@ def test_an_array_made_in_a_way_that_is_not_known_of_is_refused(load):
         kernels.total(3)
 
 
-def test_garbage_is_collected_again_once_a_kernel_is_there(load):
+def test_garbage_collection_resumes_after_compiling(load):
     """Garbage is collected again even if compiling failed, unless it was off before."""
     was, enabled = gc.isenabled(), []
     try:
@@ -160,7 +160,7 @@ except IndexError:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("index", "said"), [("-1", "IndexError"), ("2", "1 2")])
-def test_a_check_of_bounds_finds_an_index_below_zero(index, said, tmp_path):
+def test_the_bounds_check_finds_negative_indices(index, said, tmp_path):
     """Kernels do not wrap negative indices; other code of Numba does."""
     (tmp_path / "indexing.py").write_text(INDEXING)
     environment = {
@@ -199,7 +199,7 @@ def test_no_kernel_counts_from_the_end():
 
 
 @pytest.mark.slow
-def test_of_numba_is_loaded_what_a_kernel_asks_for(tmp_path):
+def test_numba_modules_are_loaded_only_when_needed(tmp_path):
     """Loading the compiler takes longer than all kernels of a closure; so does SciPy's algebra."""
     (tmp_path / "summing.py").write_text(
         "from hsearch.kernels.cache import kernel\n@kernel\ndef total(x):\n    return x.sum()\n"

@@ -5,7 +5,7 @@ import doctest
 from hsearch.kernels import packing
 
 
-def test_the_list_that_is_drawn_is_there():
+def test_the_doctests_of_packing_pass():
     """The drawn list exists: the bridge of a stone to its edge, with each field."""
     result = doctest.testmod(packing)
 

@@ -133,7 +133,7 @@ def test_a_kernel_ends_soon_after_the_flag_is_set(work, after):
     assert seconds < 1  # processor time; less than 0.2 on an idle machine
 
 
-def test_what_is_found_when_the_time_is_up_holds():
+def test_connections_found_before_a_timeout_hold():
     """The result is marked incomplete; the next search has its full time again."""
     position, found = crowded(), []
     for allowed in (0.5, 2, 8):  # the machine may be busy
@@ -170,7 +170,7 @@ def test_an_update_that_is_stopped_changes_nothing():
     assert (one.mark().memory == other.mark().memory).all()
 
 
-def test_the_solver_keeps_its_time_on_a_large_board():
+def test_the_solver_stops_in_time_on_a_large_board():
     """The solver and its helpers stop in time, though one evaluation of this takes hours."""
     solver = Solver(Board(14, 14), limits=HOURS, workers=2)
     solver.prepare()
@@ -181,7 +181,7 @@ def test_the_solver_keeps_its_time_on_a_large_board():
     assert time.monotonic() - begin < 30
 
 
-def test_a_timer_that_fires_as_its_work_ends_makes_no_other_work_late(monkeypatch):
+def test_a_timer_that_fires_late_does_not_affect_later_work(monkeypatch):
     """A timer that fires late leaves the flag clear for later work."""
     under_way = []
 
@@ -202,7 +202,7 @@ def test_a_timer_that_fires_as_its_work_ends_makes_no_other_work_late(monkeypatc
         check(late=True)
 
 
-def test_a_flag_is_set_for_all_or_late_for_a_while():
+def test_nested_time_limits_expire_independently():
     """Nested calls have their own times, and the end of one does not end the other."""
     with within(3600):
         own = address()

@@ -49,7 +49,7 @@ def test_every_wire_is_drawn_as_thick_as_its_current(links):
     assert any(full) == (links != "none")
 
 
-def test_what_a_picture_of_circuits_says():
+def test_a_circuit_picture_has_titles_wires_and_weak_links():
     """It has title, description, headings, wires, weak links on both boards, and legend."""
     circuits = ConnectionAnalysis(POSITION).circuits
     picture = circuits._repr_svg_()
@@ -108,7 +108,7 @@ def test_a_won_game_has_no_current():
     assert strokes(picture, "wire full") == [[], []]
 
 
-def test_circuits_are_drawn_only_into_a_picture():
+def test_the_circuit_option_requires_svg_or_png():
     """The error is one line, and nothing is printed."""
     result = CliRunner().invoke(main, ["analyze", "-", "--size", "3", "--circuit"], input="b2")
 

@@ -32,7 +32,7 @@ def test_every_color_is_readable_on_black_and_on_white(style):
     assert 1.05 / (luminance(style) + 0.05) >= 4.5
 
 
-def test_the_contrast_is_measured():
+def test_bright_yellow_has_too_little_contrast_on_white():
     """The former yellow of labels is unreadable on white."""
     assert 1.05 / (luminance("rgb(255,255,85)") + 0.05) < 1.2
     assert Shade.parse("yellow").number < 16

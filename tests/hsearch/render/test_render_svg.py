@@ -31,7 +31,7 @@ def test_every_cell_and_stone_is_drawn(position):
 
 
 @given(positions(max_side=6))
-def test_hexagons_touch_as_the_cells_do(position):
+def test_only_hexagons_of_neighboring_cells_share_corners(position):
     """Neighbors share two corners, other cells none."""
     board = position.board
     hexagons = [corners(e) for e in elements(svg.write(position, Marks()), "polygon", "cell")]
@@ -46,7 +46,7 @@ def test_hexagons_touch_as_the_cells_do(position):
 
 
 @given(positions(max_side=7))
-def test_edges_run_around_the_cells_that_touch_them(position):
+def test_edge_bands_follow_the_corners_of_edge_cells(position):
     """A band follows corners of all cells at its edge, and no inner corner."""
     board = position.board
     text = svg.write(position, Marks())
@@ -64,7 +64,7 @@ def test_edges_run_around_the_cells_that_touch_them(position):
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (5, 9), (9, 5), (19, 19), (26, 26)])
-def test_nothing_leaves_the_picture(columns, rows):
+def test_cells_and_coordinates_are_inside_the_view_box(columns, rows):
     """All cells and coordinates are inside the view box."""
     board = Board(columns, rows)
     text = svg.write(
@@ -123,7 +123,7 @@ def test_marks_are_drawn_and_explained():
 
 
 @given(st.text(), st.text(max_size=5))
-def test_any_text_gives_a_document(title, label):
+def test_any_title_or_label_gives_valid_svg(title, label):
     """Names come from files, so they may contain markup and control characters."""
     text = svg.write(Position.of(Board(2, 2)), Marks(labels={0: label}), title=title)
     root = ET.fromstring(text)  # noqa: S314 - our own text, which is what is tested
@@ -134,7 +134,7 @@ def test_any_text_gives_a_document(title, label):
     )
 
 
-def test_no_number_is_written_that_svg_lacks():
+def test_svg_pictures_contain_no_nan_or_infinity():
     """Infinite heat is drawn as the warmest color."""
     text = svg.write(Position.of(Board(2, 1)), Marks(heat={0: math.inf, 1: 1.0}))
 
@@ -144,7 +144,7 @@ def test_no_number_is_written_that_svg_lacks():
             assert all(map(math.isfinite, (x for place in corners(polygon) for x in place)))
 
 
-def test_the_picture_knows_both_schemes():
+def test_the_picture_supports_both_color_schemes():
     """The picture has its own background, so it is readable without a color scheme."""
     text = svg.write(Position.of(Board(2, 2)), Marks())
 

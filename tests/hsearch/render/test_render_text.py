@@ -18,7 +18,7 @@ def drawn(position, marks=None, symbols=ASCII):
     return plain(board(position, marks or Marks(), symbols))
 
 
-def test_a_board_with_every_mark():
+def test_each_kind_of_mark_has_its_own_shape():
     """Each kind of mark has its own shape, so none depends on color."""
     here = Board(5, 4)
     position = Position.of(here, black="b2 c2", white="a4 e1")
@@ -50,7 +50,7 @@ def test_marked_cells_side_by_side_share_a_bar():
     assert drawn(position, marks).split("\n")[1] == "1 [B|B|B).  1"
 
 
-def test_the_smallest_board():
+def test_the_1x1_board_is_drawn_with_its_labels():
     """The board is one cell between two letters and two numbers."""
     assert drawn(Position.of(Board(1, 1)), symbols=UNICODE) == "  a\n1  ·  1\n    a"
 
@@ -75,7 +75,7 @@ def test_long_labels_widen_the_board(label):
 
 
 @given(positions(max_side=26, stones="..BW"))
-def test_every_cell_stands_where_it_touches_its_neighbors(position):
+def test_every_cell_is_drawn_beside_its_neighbors(position):
     """Neighbors are two columns apart in a row, and one column apart in adjacent rows."""
     here = position.board
     lines = drawn(position).split("\n")
@@ -107,26 +107,26 @@ def test_styles_do_not_change_the_text(position):
     ("encoding", "fits"),
     [("utf-8", True), ("cp1252", False), ("ascii", False), ("no such encoding", False)],
 )
-def test_symbols_know_what_an_encoding_can_carry(encoding, fits):
+def test_fit_checks_whether_an_encoding_has_the_symbols(encoding, fits):
     """Windows' cp1252 needs the fallback."""
     assert UNICODE.fit(encoding) is fits
     assert ASCII.fit("ascii")
 
 
 @pytest.mark.parametrize(("value", "warmth"), [(0.0, 0.0), (-1.0, 0.0), (2.0, 0.5), (4.0, 1.0)])
-def test_warmth_is_a_part_of_the_greatest_heat(value, warmth):
+def test_warmth_is_a_fraction_of_the_greatest_heat(value, warmth):
     """Values that are not positive are cold."""
     assert Marks(heat={0: value, 1: 4.0}).warmth(0) == warmth
 
 
-def test_infinite_heat_is_as_warm_as_it_gets():
+def test_infinite_heat_has_the_greatest_warmth():
     """Finite values are cold then, and no result is NaN."""
     marks = Marks(heat={0: float("inf"), 1: 4.0})
 
     assert [marks.warmth(cell) for cell in range(3)] == [1.0, 0.0, 0.0]
 
 
-def test_names_stand_by_color_after_a_swap_of_sides():
+def test_names_are_ordered_by_color_after_swapping_sides():
     """Black comes first, as everywhere, whoever has that color now."""
     game = read("(;GM[11]SZ[3]PB[Ana]PW[Bob];B[a3];W[swap-sides];W[b2];B[c1])")
 

@@ -173,7 +173,7 @@ def test_a_fill_in_without_fills_or_premises_is_refused():
         check(position, Color.BLACK, replace(full, rule=Rule.FILL_IN, premises=()))
 
 
-def test_the_work_is_bounded(monkeypatch):
+def test_the_checker_limits_premises_and_positions(monkeypatch):
     """Both the premises followed and the positions played out for a template are limited."""
     position, full = winning_full()
     count = check(position, Color.BLACK, full)

@@ -51,7 +51,7 @@ def test_depths_equal_brute_force(position):
                 assert found == shortest(position, color, connection), connection
 
 
-def test_touching_points_and_bridges():
+def test_touching_points_have_depth_0_and_bridges_depth_2():
     """Anshelevich's examples have depths 0 and 2; the owner's first move adds one."""
     position = Position.of(Board(4, 4), black="c2 b4")
     board = position.board
@@ -64,7 +64,7 @@ def test_touching_points_and_bridges():
     assert [depth(position, Color.BLACK, c) for c in (bridge, touching, semi)] == [2, 0, 1]
 
 
-def test_the_field_and_the_column(tmp_path):
+def test_solid_adds_the_depth_and_requires_between(tmp_path):
     """`--solid` adds both; without two points it is refused."""
     path = tmp_path / "bridge.txt"
     path.write_text("b2\n")
@@ -83,7 +83,7 @@ def test_the_field_and_the_column(tmp_path):
     assert "--solid needs --between" in refused.stderr
 
 
-def test_what_can_be_cut_has_no_depth():
+def test_a_connection_that_can_be_cut_has_no_depth():
     """A connection that can be cut has no depth, nor has one too large to play out."""
     position = Position.of(Board(4, 4), black="b2 c3")
     board = position.board

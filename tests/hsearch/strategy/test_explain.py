@@ -86,7 +86,7 @@ def test_hexys_connections_are_explained(name, before_the_end):
 
 
 @pytest.mark.slow
-def test_an_argument_that_comes_up_again_is_said_once():
+def test_a_repeated_argument_is_stated_once():
     """Repeated arguments in the middle of a game are stated once."""
     again = 0
     position = game("london-2000-hexy-queenbee").position(41)
@@ -136,7 +136,7 @@ def there(_board, cell):
 @pytest.mark.parametrize("turn", [there, rotate])
 @pytest.mark.parametrize("flip", [there, reverse])
 @pytest.mark.parametrize("color", Color)
-def test_templates_are_known_by_name_wherever_they_lie(name, turn, flip, color):
+def test_templates_are_named_in_every_orientation_and_color(name, turn, flip, color):
     """They are named at either edge, mirrored along it, and for White; not with a cell less."""
     board, stone, stones, carrier = from_template(name, lambda b, c: turn(b, flip(b, c)))
     edge = board.edges(Color.BLACK)[turn is there]
@@ -226,7 +226,7 @@ def test_too_many_cells_are_not_played_out():
     assert (outcome.verdict, outcome.positions) == (PlayVerdict.UNKNOWN, 0)
 
 
-def test_what_fails_for_the_first_player_too_has_no_intrusion():
+def test_a_join_that_fails_even_moving_first_has_no_intrusion():
     """Two cells on the way must be filled, so no single intrusion cuts it."""
     position = Position.of(Board(3, 3), white="a1 a2 a3 c1 c2")
     cells = position.board.named("b1 b2")
@@ -238,7 +238,7 @@ def test_what_fails_for_the_first_player_too_has_no_intrusion():
 @pytest.mark.parametrize(
     ("name", "verdict", "beyond"), [("dk4-3", "holds", None), ("dk4-8", "refuted", "holds")]
 )
-def test_what_the_rules_miss_is_played_out(name, verdict, beyond):
+def test_templates_that_the_rules_miss_are_played_out(name, verdict, beyond):
     """The rules know only semis of these two true templates."""
     entry = TEMPLATES[name]
     position = entry.game.position()
@@ -266,7 +266,7 @@ def test_cells_are_named_only_where_they_are_known():
     assert short.endswith(f"it holds all the same {count}.")
 
 
-def test_a_thousand_positions_have_a_comma():
+def test_position_counts_have_thousands_separators():
     """Numbers have thousands separators, as in all hosts."""
     position = TEMPLATES["dk4-8"].game.position()
     stone, south = position.board.cell("b2"), position.board.point("south")
@@ -277,7 +277,7 @@ def test_a_thousand_positions_have_a_comma():
     assert "(1,234 positions)" in said
 
 
-def test_what_is_missing_is_found_and_refuted():
+def test_a_missing_connection_has_semis_and_a_refutation():
     """A white stone breaks the bridge: the key is also the intrusion."""
     position = Position.of(Board(3, 3), black="b1", white="a2 c2")
     board = position.board
@@ -290,7 +290,7 @@ def test_what_is_missing_is_found_and_refuted():
     assert board.name(found.outcome.intrusion) == "b2"
 
 
-def test_without_a_semi_the_way_tells_where_moves_are_missing():
+def test_without_a_semi_the_shortest_path_is_reported():
     """The shortest path over connections, across the empty board, gives the missing moves."""
     position = Position.of(Board(9, 9), black="e5", turn=Color.WHITE)
     board = position.board
@@ -303,7 +303,7 @@ def test_without_a_semi_the_way_tells_where_moves_are_missing():
 
 
 @given(positions(3), st.sampled_from(Color))
-def test_more_than_one_move_is_missing_only_where_that_is_so(position, color):
+def test_more_than_one_missing_move_is_reported_only_if_true(position, color):
     """The count is right whatever the limits exclude, and wherever the store has no semi."""
     store = closure(position, color, Limits(M=1, semis=1, K=1, steps=1))
     ends = position.board.edges(color)
@@ -319,7 +319,7 @@ def test_more_than_one_move_is_missing_only_where_that_is_so(position, color):
     assert not (found.is_cut and "more than one move is missing" in said)
 
 
-def test_a_semi_that_other_means_have_found_is_not_denied():
+def test_a_semi_found_by_other_means_is_accepted():
     """A semi found by other means counts, even if a limited store lacks it."""
     position = Position.of(Board(3, 3), black="b1", white="a2 c2")
     board = position.board
@@ -331,7 +331,7 @@ def test_a_semi_that_other_means_have_found_is_not_denied():
     assert missing(position, stingy, *ends, known=known).semis == (known,)
 
 
-def test_the_words_of_a_ziggurat():
+def test_the_explanation_of_a_ziggurat():
     """A named shape is still explained when it is itself the question."""
     entry = TEMPLATES["ziggurat"]
     position = entry.game.position()

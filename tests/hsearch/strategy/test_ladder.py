@@ -27,7 +27,7 @@ SHRINKING = Limits(shrinking=True)
 
 
 @EACH
-def test_every_length_that_is_used_follows_by_the_rules(name):
+def test_the_rules_derive_every_ladder_length_in_use(name):
     """Every length to 19 columns is derived by the rules in exactly its carrier."""
     lengths = 0
     for member in FAMILIES[name].members(LONGEST):
@@ -41,7 +41,7 @@ def test_every_length_that_is_used_follows_by_the_rules(name):
 
 
 @EACH
-def test_the_first_lengths_are_minimal(name):
+def test_the_three_shortest_ladders_are_minimal(name):
     """By complete play each cell is needed: without it the ladder is refuted."""
     for more in range(3):
         member = FAMILIES[name].family.member(more)
@@ -52,7 +52,7 @@ def test_the_first_lengths_are_minimal(name):
 
 
 @EACH
-def test_what_is_found_is_what_is_shipped(name):
+def test_the_search_finds_the_shipped_ladders(name):
     """The search finds the same first member and column, also with fewer lengths compared."""
     row, escape = map(int, name.removeprefix("ladder").split("-"))
 
@@ -84,7 +84,7 @@ def test_known_ladders_are_found_where_the_search_alone_misses_them():
     assert followed.is_joined
 
 
-def test_the_ladder_played_out_holds():
+def test_a_longer_ladder_holds_by_complete_play():
     """A member longer than those compared when the family was found still holds."""
     member = FAMILIES["ladder3-2"].family.member(4)
     fulls = closure(member.alone, member.color, SHRINKING).fulls(*member.ends)
@@ -93,7 +93,7 @@ def test_the_ladder_played_out_holds():
 
 
 @pytest.mark.parametrize("column", ["a", "z", "c3", "", "\u0441"])
-def test_a_column_with_stones_or_none_cannot_be_repeated(column):
+def test_an_invalid_column_to_repeat_is_refused(column):
     """The error names the entry."""
     text = formats.shipped("templates/ladders.txt").read_text()
     entry = suite.pick(suite.read(text.replace("repeat  b", f"repeat  {column}")), "ladder2-2")
@@ -102,13 +102,13 @@ def test_a_column_with_stones_or_none_cannot_be_repeated(column):
         family_of(entry)
 
 
-def test_a_member_has_a_length():
+def test_a_family_member_of_negative_length_is_rejected():
     """Every column occurs at least once."""
     with pytest.raises(ValueError, match="length out of range: -1"):
         FAMILIES["ladder2-2"].family.member(-1)
 
 
-def test_the_command_prints_a_suite():
+def test_template_find_prints_a_ladder_family_as_a_suite():
     """The suite has a header, and a line with its count at the end."""
     result = CliRunner().invoke(main, ["template", "find", "--row", "2", "--ladder", "2"])
     (entry,) = suite.read(result.stdout)
@@ -118,7 +118,7 @@ def test_the_command_prints_a_suite():
 
 
 @pytest.mark.parametrize("rows", [("2", "3"), ("5", "2")])
-def test_ladders_have_rows(rows):
+def test_ladders_from_invalid_rows_are_rejected(rows):
     """The escape is not above the stone, and both are low enough for complete play."""
     arguments = ["template", "find", "--row", rows[0], "--ladder", rows[1]]
     result = CliRunner().invoke(main, arguments)

@@ -24,7 +24,7 @@ FIRST_PROVED = {"london-2000-queenbee-hexy": 50, "london-2000-hexy-queenbee": 37
 
 
 @given(positions(max_side=5, stones=".....BW"), limits(), st.data())
-def test_what_remains_checks_after_any_sequence_of_intrusions(position, limits, data):
+def test_a_followed_connection_stays_valid_after_intrusions(position, limits, data):
     """What remains checks for both players, with intrusions inside and outside, to the end."""
     color = data.draw(st.sampled_from(Color))
     found = sorted(
@@ -54,7 +54,7 @@ def test_no_opponent_breaks_a_small_connection(position, limits, data):
 
 @pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
-def test_connections_kept_up_to_date_are_followed_as_well(seed):
+def test_updated_connections_can_be_followed(seed):
     """Derivations older than the last stones are followed to the end, with random intrusions."""
     generator = np.random.default_rng(seed)
     connections = Connections(Position.of(Board(5, 5)), Limits(M=5))

@@ -32,7 +32,7 @@ DRAWN = ["bridge", "ziggurat", "iii-b", "dk4-3", "dk4-8"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN)
-def test_every_template_has_its_verdict(name):
+def test_known_templates_are_valid_and_minimal(name):
     """Each is valid and minimal, by AND and OR where expected, else by deeper rules or play."""
     template = KNOWN[name].template
     verdict = Examination(template).run()
@@ -58,7 +58,7 @@ def less_one(names):
 
 
 @pytest.mark.parametrize("template", list(less_one(DRAWN)))
-def test_with_a_cell_less_it_is_refuted(template):
+def test_a_template_with_a_cell_less_is_refuted(template):
     """The refutation is a line of play in which the owner answers and is finally cut off."""
     verdict = Examination(template).run()
     moves = [cell for _, cell in verdict.refutation]
@@ -101,7 +101,7 @@ def test_superfluous_cells_are_named():
         assert played.verdict.connection is None
 
 
-def test_a_budget_leaves_the_rest_open():
+def test_an_examination_that_exceeds_its_budget_can_be_resumed():
     """Decided parts are kept, open ones are named, and resuming decides them."""
     template = KNOWN["iii-b"].template
     first = Examination(template, budget=1000)
@@ -149,7 +149,7 @@ def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns
     assert all(Examination(template).run().minimal for template in found)
 
 
-def test_a_search_in_steps_finds_the_same():
+def test_a_saved_and_resumed_search_finds_the_same_templates():
     """The search is saved and resumed after every ten thousand positions."""
     window = TemplateWindow(3, 2, 6)
     whole = TemplateSearch(window)
@@ -169,7 +169,7 @@ def test_a_search_in_steps_finds_the_same():
     assert {t.carrier for t in found} == {t.carrier for t in expected}
 
 
-def test_further_stones_may_stand_apart():
+def test_further_stones_need_not_be_adjacent():
     """Two stones on the third row with a cell between them help each other in one way."""
     search = TemplateSearch(TemplateWindow(3, 1, 7, ((2, 3),)))
     found = list(search.run())
@@ -181,7 +181,7 @@ def test_further_stones_may_stand_apart():
 
 
 @pytest.mark.parametrize("also", [(0, 3), (9, 2), (1, 4), (1, 0)])
-def test_further_stones_have_to_fit(also):
+def test_further_stones_without_a_free_place_are_rejected(also):
     """Further stones may not be on the others, nor outside the window."""
     with pytest.raises(ValueError, match="no place for a further stone"):
         TemplateWindow(3, 1, 7, (also,))
@@ -197,7 +197,7 @@ def test_stones_that_reach_the_edge_are_refused(also):
         TemplateWindow(2, 1, 13, also)
 
 
-def test_a_carrier_that_is_too_large_to_be_played_out_is_told_of():
+def test_a_carrier_too_large_to_play_out_is_still_reported():
     """The carrier is kept, as a solver may have proved it; playing it out ended the search."""
     window = TemplateWindow(6, 1, 15, ((-6, 1),))
     carrier = window.board.only(*range(15, 95)) & window.position.empty
@@ -207,7 +207,7 @@ def test_a_carrier_that_is_too_large_to_be_played_out_is_told_of():
     assert found.carrier.count() == carrier.count() > 60
 
 
-def test_whether_a_stone_is_needed_is_asked_within_a_bound(monkeypatch):
+def test_undecided_stones_count_as_needed(monkeypatch):
     """The test of a stone has a limit; undecided stones count as needed."""
     window = TemplateWindow(3, 2, 7)
     found = len(list(TemplateSearch(window).run()))
@@ -242,7 +242,7 @@ def test_a_search_misses_no_valid_carrier(lacking):
     assert valid == any(not (known & ~carrier).any() for known in search.carriers)
 
 
-def test_a_search_finds_by_itself_what_h_search_finds_first():
+def test_the_search_finds_all_carriers_without_h_search():
     """All carriers of a window are found, even if none is known at the start."""
     window = TemplateWindow(3, 2, 6)
     usual, alone = TemplateSearch(window), TemplateSearch(window)
@@ -271,7 +271,7 @@ def test_a_template_needs_a_stone_an_edge_and_empty_cells():
             Template("x", position, stone, edge, carrier)
 
 
-def test_rules_of_derivations_are_named():
+def test_dk4_8_is_proved_by_must_play_deduction():
     """The two templates that AND and OR miss are proved by must-play deduction."""
     connection = Examination(KNOWN["dk4-8"].template).run().connection
 
@@ -293,7 +293,7 @@ def told(template):
     return ask, asked
 
 
-def test_a_solver_is_asked_first_where_there_is_one():
+def test_with_a_solver_nothing_is_played_out():
     """The solver gets the whole carrier, and it without each cell; nothing is played out."""
     template = KNOWN["dk4-8"].template
     ask, asked = told(template)
@@ -308,7 +308,7 @@ def test_a_solver_is_asked_first_where_there_is_one():
     assert check(template.alone, template.color, examination.verdict.connection) > 1
 
 
-def test_what_the_solver_proved_stays_its_proof_after_a_stop():
+def test_the_source_of_a_proof_survives_a_stop():
     """Results of the solver, and of complete play, keep their source after a stop."""
     template = KNOWN["dk4-8"].template
     for ask, by_solver in ((told(template)[0], True), (None, False)):
@@ -321,7 +321,7 @@ def test_what_the_solver_proved_stays_its_proof_after_a_stop():
         assert resumed.verdict.untested == stopped.verdict.untested
 
 
-def test_what_the_solver_does_not_know_is_played_out():
+def test_carriers_undecided_by_the_solver_are_played_out():
     """Complete play gives the same verdict."""
     template = KNOWN["dk4-8"].template
     examination = Examination(template, ask=lambda _carrier: None)

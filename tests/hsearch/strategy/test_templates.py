@@ -22,7 +22,7 @@ def between(template, **limits):
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda entry: entry.id)
-def test_the_rules_find_the_template_or_not(template):
+def test_the_rules_find_exactly_the_templates_listed_as_found(template):
     """Either the template is found with exactly its carrier, or no full is found."""
     fulls, semis, carrier = between(template)
     found = template.values("found") == ["yes"]

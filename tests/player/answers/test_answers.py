@@ -56,7 +56,7 @@ def of(text, side=5):
 
 # Brute force caches a million positions, enough for 4x4 from four stones on.
 @given(st.lists(played_positions(SMALL, least=4), min_size=2, max_size=8))
-def test_what_is_known_is_true(positions):
+def test_brute_force_confirms_analyzed_winners(positions):
     """Brute force confirms each winner; the positions share one memory and its lemmas."""
     memory = Memory()
     for position in positions:
@@ -68,7 +68,7 @@ def test_what_is_known_is_true(positions):
                 assert naive_solve.outcome(position.play(seen.proved.move)) is seen.winner
 
 
-def test_the_rules_are_asked_first_and_without_a_search_alone():
+def test_the_rules_are_tried_before_the_solver():
     position = of("c3")
     rules = Analysis(position, search=None, memory=Memory())
     seen = Analysis(position, memory=Memory())
@@ -82,7 +82,7 @@ def test_the_rules_are_asked_first_and_without_a_search_alone():
     assert "solver" not in seen.seconds
 
 
-def test_what_one_host_has_proved_all_know():
+def test_a_solved_position_is_answered_from_memory():
     """A position that one caller has solved is answered from memory, without a search."""
     position, memory = of("b4 c3", 6), Memory()
     assert Analysis(position, search=0, memory=memory).winner is None
@@ -106,7 +106,7 @@ def test_a_lemma_decides_positions_that_were_never_met():
         assert memory.known(more).winner is won_by, position.board.name(cell)
 
 
-def test_a_search_in_vain_is_not_made_again_unless_somebody_searched_longer():
+def test_a_failed_search_is_repeated_only_after_a_longer_one():
     position, memory = of("a7 d4", 7), Memory()
     asked = []
     with memory.solver(position.board) as solver:
@@ -128,7 +128,7 @@ def test_a_search_in_vain_is_not_made_again_unless_somebody_searched_longer():
     assert asked == [3, 4, 4]
 
 
-def test_a_proof_that_is_read_waits_for_a_short_search():
+def test_reading_a_proof_waits_for_a_short_search():
     """Reading a proof waits for a short search, which would drop the new lemma if it failed."""
     position, memory = of("b4 c3", 6), Memory()
     part = ProvedPart(position, WHITE, position.board.only(*position.empty.search(1)))
@@ -183,7 +183,7 @@ def busy(board, memory=MEMORY):
 
 
 @pytest.mark.parametrize("asked", ASKED)
-def test_nobody_waits_for_a_long_search_of_another(asked):
+def test_no_thread_waits_for_a_long_search(asked):
     """A thread never waits for a long search, when it could neither serve others nor stop."""
     game = Game.of(Board(5, 5), ["c3", "b2", "d2", "e4"])
     with busy(game.board) as pool:
@@ -209,7 +209,7 @@ def test_no_proof_waits_for_a_long_search(asked):
         assert pool.submit(asked, memory, position).result(timeout=60)
 
 
-def test_what_is_solved_during_a_long_search_stays_known():
+def test_results_found_during_a_long_search_are_stored():
     """A position solved during a long search is known at once and not searched again."""
     game = Game.of(Board(6, 6), ["b4", "c3"])
     desk, job = Desk(record_object(game)), BoardJob(lambda _told: None)
@@ -230,7 +230,7 @@ def test_what_is_solved_during_a_long_search_stays_known():
         assert solver.nodes == before
 
 
-def test_a_look_that_was_not_made_hides_nothing():
+def test_a_proof_missed_while_the_solver_is_busy_is_found_later():
     """A lookup while the solver is busy finds no proof; the next lookup finds it."""
     position, memory = of("b4 c3", 6), Memory()
     assert memory.ask(position, 3) is None
@@ -241,7 +241,7 @@ def test_a_look_that_was_not_made_hides_nothing():
     assert memory.known(position).winner is won_by
 
 
-def test_what_another_solver_has_decided_is_looked_for():
+def test_a_position_decided_by_another_solver_is_found():
     """A position decided by a second solver is found, although an earlier lookup failed."""
     position, memory = of("b4 c3", 6), Memory()
     assert memory.ask(position, 3) is None
@@ -252,7 +252,7 @@ def test_what_another_solver_has_decided_is_looked_for():
     assert memory.known(position).winner is verify(proof).winner
 
 
-def test_a_search_in_vain_takes_back_no_proof():
+def test_a_failed_search_overwrites_no_proof():
     """A failed search returns and keeps a proof that another thread found meanwhile."""
     position, memory = of("a7 d4", 7), Memory()
     with memory.solver(position.board) as solver:
@@ -268,7 +268,7 @@ def test_a_search_in_vain_takes_back_no_proof():
     assert memory.stored(position).winner is BLACK
 
 
-def test_a_long_search_is_none_the_shorter_for_another_of_its_board_that_ends():
+def test_a_search_counts_as_long_after_another_one_ends():
     """A long search still counts as long when one with an evicted solver ends."""
     position, memory, first = of("b4 c3", 5), Memory(), ExitStack()
     first.enter_context(busy(position.board, memory))
@@ -280,7 +280,7 @@ def test_a_long_search_is_none_the_shorter_for_another_of_its_board_that_ends():
         assert pool.submit(memory.ask, position, 10**9).result(timeout=60)
 
 
-def test_what_was_known_is_said_to_be_with_its_source():
+def test_an_answer_known_without_a_search_names_its_source():
     """An answer known without a search names its source, as in Analyze and `hsearch solve`."""
     game, desk = Game.of(Board(6, 6), ["b4", "c3"]), Desk(record_object(Game(SMALL)))
     ask = partial(solve, desk, BoardJob(lambda _told: None))
@@ -303,7 +303,7 @@ def test_what_was_known_is_said_to_be_with_its_source():
     )
 
 
-def test_facts_are_bounded_and_the_eldest_go_first():
+def test_facts_are_bounded_and_the_oldest_are_dropped_first():
     memory = Memory(fact_bytes=10_000)
     positions = [Position.of(SMALL).play(cell) for cell in SMALL.cells]
     for position in positions:
@@ -313,7 +313,7 @@ def test_facts_are_bounded_and_the_eldest_go_first():
     assert kept == positions[-9:]
 
 
-def test_a_proof_of_what_is_known_verifies():
+def test_the_proof_of_a_known_winner_verifies():
     """The proof of a known winner verifies, whether a search or a proof that was read gave it."""
     position, memory = of("b4 c3", 6), Memory()
     proved = memory.ask(position, 1_000_000_000)
@@ -336,14 +336,14 @@ def test_a_wrong_claim_gives_no_proof():
     assert verify(memory.proof(position)).winner is BLACK
 
 
-def test_the_shipped_map_is_asked(monkeypatch):
+def test_the_shipped_map_is_consulted(monkeypatch):
     position = of("b4", 7)
     assert Analysis(position, search=0, memory=Memory()).proof == "map"
     monkeypatch.setattr(memory_module, "known_winner", lambda _position: None)
     assert Analysis(position, search=0, memory=Memory()).winner is None
 
 
-def test_another_turn_is_another_question():
+def test_an_analysis_with_the_other_turn_finds_its_own_winner():
     position = of("a2 b2 a4 c3", 4)
     seen = Analysis(position, memory=Memory())
     other = seen.with_turn(position.turn.opponent)
@@ -360,7 +360,7 @@ def test_another_turn_is_another_question():
         ("b4 d2", "e2 a3", Limits(K=2, greedy_union=False)),
     ],
 )
-def test_another_turn_has_its_own_deductions(black, white, limits):
+def test_changing_the_turn_recomputes_the_deductions(black, white, limits):
     """They depend on the regions, which may be filled for one turn alone."""
     position = Position.of(Board(5, 5), black=black.split(), white=white.split(), turn=BLACK)
 
@@ -376,7 +376,7 @@ def test_another_turn_has_its_own_deductions(black, white, limits):
     assert other.connected == fresh.connected
 
 
-def test_a_budget_is_a_number_of_tries():
+def test_more_seconds_or_fewer_empty_cells_give_more_tries():
     """A budget in seconds becomes a number of tries, fewer in the opening."""
     empty, small = Position.of(Board(11, 11)), Position.of(Board(7, 7))
     later = empty.play(60).play(61)
@@ -398,7 +398,7 @@ def places(board, generator, least, most):
 @pytest.mark.parametrize(
     ("columns", "rows", "stones", "count"), [(4, 4, (5, 9), 2000), (5, 4, (9, 13), 1000)]
 )
-def test_what_is_recalled_is_true(columns, rows, stones, count):
+def test_brute_force_confirms_recalled_winners(columns, rows, stones, count):
     """Brute force confirms each winner in thousands of random positions with one memory.
 
     Every third position is searched briefly; the others are recalled or stay open.
@@ -434,7 +434,7 @@ def end(text, size=9):
         ("RE[W+];B[e5];W[c3];B[e3]", WHITE, "record", "White has won: the record says so."),
     ],
 )
-def test_the_end_of_a_record_comes_first(text, won_by, by, said):
+def test_a_recorded_result_names_the_winner_without_proof(text, won_by, by, said):
     """The record's result names the winner of the game but proves nothing about the position."""
     game, memory = end(text), Memory()
     seen = Analysis(game, search=0, memory=memory)
@@ -451,7 +451,7 @@ def test_the_end_of_a_record_comes_first(text, won_by, by, said):
         seen.written_proof()
 
 
-def test_who_gave_up_a_won_game_has_lost_it():
+def test_a_player_who_resigns_a_won_game_loses():
     """A resignation overrides the proved winner of the position; a chain overrides the record."""
     seen = Analysis(end(";B[c3];W[a1];B[resign]", 5), memory=Memory())
     joined = Analysis(end("RE[W+R];B[a1];W[b1];B[a2];W[b2]", 2), memory=Memory())
@@ -470,7 +470,7 @@ def test_a_record_of_setup_alone_has_not_ended():
 @pytest.mark.parametrize(
     ("name", "least", "won_by"), [("queenbee-hexy", 24, BLACK), ("hexy-queenbee", 37, WHITE)]
 )
-def test_all_agree_on_every_position_of_the_london_games(london_review, name, least, won_by):
+def test_analyze_review_and_graph_agree_on_each_london_position(london_review, name, least, won_by):
     """`analyze` of each position, a quick review and the board's graph name the same winners.
 
     All name the winner from the turning point on, and no winner before it.
@@ -492,7 +492,7 @@ def test_all_agree_on_every_position_of_the_london_games(london_review, name, le
     assert [Analysis(position, memory=Memory()).winner for position in positions] == expected
 
 
-def test_a_template_that_leans_on_a_chain_at_the_edge_is_explained():
+def test_a_template_that_uses_a_chain_at_the_edge_is_explained():
     """d1 joins west through d2, which touches east; this once raised StopIteration."""
     game = formats.read("(;FF[4]GM[11]SZ[5]AB[a4][d5]AW[d2][e3][d4]PL[W])")
     analysis = Analysis(game, memory=Memory())
@@ -503,7 +503,7 @@ def test_a_template_that_leans_on_a_chain_at_the_edge_is_explained():
     assert best_moves(analysis, 0).winner is WHITE
 
 
-def test_semis_that_limits_do_not_join_prove_what_must_play_says():
+def test_a_full_missed_by_the_limited_or_rule_is_found():
     """With K=2, OR joins no three semis that meet pairwise; the full is found all the same."""
     text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
     limits = Limits(K=2, greedy_union=False)
@@ -517,7 +517,7 @@ def test_semis_that_limits_do_not_join_prove_what_must_play_says():
     assert "White joins west and east" in str(hsearch.explain(analysis))
 
 
-def test_semis_of_the_rules_and_of_the_filled_board_prove_what_must_play_says():
+def test_semis_of_rules_and_filled_board_combine_to_a_full():
     """A proof may combine semis of the rules and of the filled board, here split by stand-ins."""
     text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
     limits = Limits(K=2, greedy_union=False)
@@ -566,7 +566,7 @@ def test_two_threads_lose_no_semi_of_the_filled_board():
 
 
 @pytest.mark.slow
-def test_a_proof_that_was_read_decides_what_was_open():
+def test_reading_a_proof_decides_an_open_position():
     """A proof of a longer search also holds with more stones outside its carrier."""
     game = formats.read(formats.shipped("games/london-2000-hexy-queenbee.sgf").read_bytes())
     proof = Path(reviewed_games.FILE).with_name("london-2000-hexy-queenbee-35.proof.xz")

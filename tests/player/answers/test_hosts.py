@@ -164,7 +164,7 @@ def differences(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("side", "count"), [(4, 12), (6, 8), (9, 4)])
-def test_all_hosts_say_the_same(side, count):
+def test_all_hosts_agree(side, count):
     """All hosts agree on random positions, each starting with an empty memory."""
     for game in games(side, count, seed=side):
         assert differences(game) == {}, formats.write(game, "moves")
@@ -190,7 +190,7 @@ def test_a_host_that_searches_less_is_caught(name, host, monkeypatch):
     assert caught <= {host}
 
 
-def test_the_answers_of_a_process_agree_in_any_order():
+def test_hosts_that_share_one_memory_agree_on_the_winner():
     """Hosts that share one memory name the same winner."""
     for game in games(6, 3, seed=2):
         MEMORY.forget()
@@ -210,7 +210,7 @@ def _solver_soon_ends(monkeypatch):
 
 @pytest.mark.usefixtures("_solver_soon_ends")
 @pytest.mark.parametrize("count", [1, 2, 9, 16])
-def test_all_hosts_estimate_the_same(count):
+def test_all_hosts_compute_the_same_estimate(count):
     """All hosts estimate open positions alike; a single stone is looked up in the opening map."""
     cells = np.random.default_rng(count).permutation(121)[:count].tolist()
     game = Game.of(Board(11, 11), cells)
@@ -224,7 +224,7 @@ def test_all_hosts_estimate_the_same(count):
     ("name", "host"),
     [("player.study.examine.estimate", "by_review"), ("player.gtp.connections", "by_gtp")],
 )
-def test_a_host_that_estimates_otherwise_is_caught(name, host, monkeypatch):
+def test_a_host_with_a_different_estimate_is_caught(name, host, monkeypatch):
     """A planted difference is found in its host and in no other."""
     if host == "by_gtp":
         monkeypatch.setattr(Session, "analysis_of", lambda self, _: _otherwise(self.position))
@@ -246,7 +246,7 @@ RESIGNED = "(;FF[4]GM[11]SZ[11]RE[B+R];B[f6];W[d8])"
 
 
 @pytest.mark.parametrize("game", [CHAIN, RESIGNED], ids=["chain", "record"])
-def test_of_a_finished_game_nothing_is_estimated(game, monkeypatch):
+def test_no_host_estimates_a_finished_game(game, monkeypatch):
     """No host computes or prints an estimate for a finished game."""
     game = game if isinstance(game, Game) else formats.read(game)
     last = review_game(game, EFFORTS["quick"]).states[-1]
@@ -289,7 +289,7 @@ def no_net(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("no_net", "_solver_soon_ends")
-def test_without_a_net_all_hosts_play_games_out():
+def test_without_a_net_all_hosts_estimate_by_playouts():
     """Without a net all hosts estimate by playouts and say so, and so does `best_moves`."""
     game = Game.of(Board(9, 9), ["c3", "e5", "d4"])
     analysis = Analysis(game, search=0)
@@ -302,7 +302,7 @@ def test_without_a_net_all_hosts_play_games_out():
     assert best.chance == analysis.chance
 
 
-def test_no_host_leaves_a_cell_once_every_move_loses():
+def test_every_host_reports_an_empty_mustplay_if_every_move_loses():
     """Connections leave two cells and the solver none; GTP and the review's JSON once kept two."""
     game = Game.of(Board(5, 5), ["d4"])
     session, record = Session(), formats.write(game, "sgf")
@@ -397,7 +397,7 @@ def before_swap_by_why(game):
         before_swap_by_why,
     ],
 )
-def test_each_host_says_that_a_swap_is_to_come(host, record, is_before):
+def test_each_host_reports_a_possible_swap(host, record, is_before):
     """Each host marks an answer that ignores a possible swap; some once said that White loses."""
     for text in host(formats.read(f"(;FF[4]GM[11]SZ[4]{record})")):
         assert (SWAPPED in text) is is_before, text
@@ -406,7 +406,7 @@ def test_each_host_says_that_a_swap_is_to_come(host, record, is_before):
 @pytest.mark.parametrize(
     ("moves", "advice"), [([], "White may swap."), (["b2"], "White may swap, and should not.")]
 )
-def test_each_host_says_whether_to_swap(moves, advice):
+def test_each_host_gives_the_swap_advice(moves, advice):
     """Each host gives the swap advice that `analyze` gives; some once left it out."""
     record = "".join(f";B[{move}]" for move in moves)
     game = formats.read(f"(;FF[4]GM[11]SZ[4]RU[swap]{record})")

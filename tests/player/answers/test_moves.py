@@ -46,7 +46,7 @@ def is_legal(position, line):
 
 
 @given(played_positions(Board(4, 4)), st.sampled_from((0.0, 0.1)))
-def test_moves_called_proved_are(position, search):
+def test_moves_reported_as_proved_are_confirmed_by_brute_force(position, search):
     """Brute force confirms moves proved by connections, the solver or the tree search."""
     memory = Memory()
     best = best_moves(Analysis(position, search=search, memory=memory), None)
@@ -89,7 +89,7 @@ def test_without_time_only_proved_moves_are_known():
     assert best._repr_svg_().startswith("<svg")
 
 
-def test_compiling_takes_none_of_the_time_of_a_search(monkeypatch):
+def test_compiling_does_not_count_as_search_time(monkeypatch):
     """The first search may compile for half a minute and still gets its full time."""
     simulate, calls = tree.simulate, []
 
@@ -122,7 +122,7 @@ searched = cache(search)
 
 
 @pytest.mark.usefixtures("_fewer_simulations")
-def test_a_search_by_number_is_the_same_again():
+def test_a_search_limited_by_simulations_is_reproducible():
     """A search by number repeats its results; a search by time reports growing counts."""
     seen = [searched(), search()]
     assert seen[0].moves == seen[1].moves
@@ -139,7 +139,7 @@ def test_a_search_by_number_is_the_same_again():
 
 
 @pytest.mark.usefixtures("_fewer_simulations")
-def test_a_search_heeds_what_was_proved_of_the_moves():
+def test_a_search_uses_proofs_of_its_moves():
     """A move proved to lose is not suggested; a move proved to win ends the search."""
     position, memory = of("c2 e5 b5", 7), Memory()
     first, second, *_ = searched().moves
@@ -156,7 +156,7 @@ def test_a_search_heeds_what_was_proved_of_the_moves():
     assert best.moves[0].cell == second.cell
 
 
-def test_a_chance_has_its_simulations_beside_it():
+def test_moves_are_listed_in_order_of_simulations():
     """Moves are ordered by simulations: 36 % of many stands above 40 % of few."""
     position = of("c2 e5 b5", 7)
     board = position.board
@@ -172,7 +172,7 @@ def test_a_chance_has_its_simulations_beside_it():
     assert [each["said"] for each in answers.shown_moves(best)] == ["36 % (1,200)", "40 % (7)"]
 
 
-def test_where_every_move_loses_one_is_named_with_its_refutation():
+def test_a_lost_position_lists_losing_moves():
     position = of("c3", 5)
     best = best_moves(Analysis(position, memory=Memory()), 0)
 
@@ -182,7 +182,7 @@ def test_where_every_move_loses_one_is_named_with_its_refutation():
     assert "Every move of White loses" in str(best)
 
 
-def test_commands_name_them():
+def test_analyze_with_a_time_lists_the_best_moves():
     """`analyze --time 5` names moves in text and JSON; --time 0 or a plain pipe names none."""
 
     def run(*arguments):
@@ -199,7 +199,7 @@ def test_commands_name_them():
     assert "best_moves" not in json.loads(run("--json"))
 
 
-def test_the_board_gtp_and_python_name_the_same():
+def test_the_board_gtp_and_python_report_the_same_best_moves():
     """Proved moves are the same everywhere, each host starting with an empty memory."""
     game = Game.of(Board(5, 5), ["a2", "d4", "c3", "b2"])
     position = game.position()
@@ -220,7 +220,7 @@ def test_the_board_gtp_and_python_name_the_same():
     assert set(shown["candidates"][0]) >= {"move", "said", "line", "chance", "winner"}
 
 
-def test_the_board_tells_candidates_as_they_change():
+def test_the_board_sends_candidates_as_they_change():
     position = position_object(of("e2 e6 d5", 9))
     stones = PositionObject(**{name: position[name] for name in PositionObject.__slots__})
     told = []
@@ -240,7 +240,7 @@ def test_the_board_tells_candidates_as_they_change():
 @pytest.mark.parametrize(
     "spec", ["ab:depth=2,width=2", "ab:depth=6,width=3", "hexy:level=2", "tree:simulations=50"]
 )
-def test_what_a_player_says_is_proved_is_true(spec):
+def test_winners_that_players_report_are_right(spec):
     """A winner that a player reports is right, and the chosen move keeps the win."""
     player, generator, board = (
         participant(spec, "alternating"),
@@ -265,7 +265,7 @@ def test_what_a_player_says_is_proved_is_true(spec):
     assert claims > 3
 
 
-def test_a_search_tells_all_that_it_tried():
+def test_a_search_reports_every_move_it_tried():
     """A search reports every move it tried, with its proved winner or the mover's chance."""
     search = TreeSearch(hsearch.read("#7,a2").position(), TreeSettings(simulations=200))
     best = of_findings(search.run(np.random.default_rng(0)))

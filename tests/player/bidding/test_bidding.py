@@ -48,7 +48,7 @@ class HexGame:
         return [state.put(cell, color) for cell in state.empty.search(1)]
 
 
-def test_tic_tac_toe():
+def test_the_richman_value_of_tic_tac_toe_is_the_known_one():
     """The Richman value of tic-tac-toe with ties counted for White is 133/256."""
     assert thresholds(TicTacToe(), "." * 9)["." * 9] == Fraction(133, 256)
 
@@ -70,12 +70,12 @@ def test_richman_value_is_the_chance_to_lose_at_random_turns(position):
 
 
 @pytest.mark.parametrize(("side", "turns"), [(2, Fraction(5, 2)), (3, Fraction(563, 128))])
-def test_expected_turns(side, turns):
+def test_expected_numbers_of_random_turns_are_right(side, turns):
     """The expected number of random turns under best play is exact and independent of ties."""
     assert expected_turns(Position.of(Board(side, side))) == turns
 
 
-def test_simulated_turns_agree_with_expected():
+def test_simulated_numbers_of_turns_agree_with_the_expected_one():
     """The mean of 2,000 games on 3x3 is within five standard errors; a seed fixes the games."""
     position = Position.of(Board(3, 3))
     known = cache(exact)
@@ -89,7 +89,7 @@ def test_simulated_turns_agree_with_expected():
         average([len(one)])
 
 
-def test_random_turn_games_are_games():
+def test_random_turn_games_take_best_cells_until_a_player_wins():
     """Each random turn takes one of the best cells, until a player has won."""
     position = Position.of(Board(4, 4))
     for turn in play(position, np.random.default_rng(1), exact):
@@ -100,7 +100,7 @@ def test_random_turn_games_are_games():
     assert winner(position) is not None
 
 
-def test_the_rule_of_the_paper():
+def test_bids_on_large_boards_follow_the_rule_of_the_paper():
     """On a large board the bid is half of P(critical) of all chips, rounded down."""
     position = Position.of(Board(11, 11))
     odds = exact(position)
@@ -117,7 +117,7 @@ CHIPS = st.integers(0, 60)
 
 
 @given(positions(max_side=5, stones="..BBWW"), CHIPS, CHIPS, st.booleans())
-def test_no_bid_above_ones_chips(position, black, white, star):
+def test_no_bid_exceeds_the_players_chips(position, black, white, star):
     """In any position the bid is between 0 and the player's chips, on an empty cell."""
     for color in Color:
         holding = Holding((black, white)[color], star == (color is Color.BLACK))
@@ -130,7 +130,7 @@ def test_no_bid_above_ones_chips(position, black, white, star):
 
 
 @pytest.mark.parametrize("rows", [3, 15])
-def test_everything_where_both_win_at_once(rows):
+def test_advice_bids_all_chips_on_a_cell_that_wins_for_both(rows):
     """Advice bids everything where one cell completes both chains, on any board.
 
     On a large board no other exact rule is known::
@@ -163,7 +163,7 @@ def test_sampled_odds_give_the_same_advice():
 
 
 @pytest.mark.parametrize(("holding", "bid"), [("997", 4), ("997*", 3), ("950", 33), ("950*", 33)])
-def test_no_more_than_outbids_the_other_player(holding, bid):
+def test_no_bid_exceeds_what_outbids_the_opponent(holding, bid):
     """A bid is no higher than outbids the opponent's 3 chips, where the rule would say 33."""
     odds = exact(Position.of(Board(11, 11)))
     advice = advise(odds, Color.WHITE, Holding.read(holding), total=1000)
@@ -172,7 +172,7 @@ def test_no_more_than_outbids_the_other_player(holding, bid):
     assert advice.reason is (Reason.OUTBIDS if bid < 33 else Reason.CRITICAL)
 
 
-def test_a_bid_of_all_chips_is_not_called_the_worth_of_the_cell():
+def test_a_bid_limited_by_the_chips_gives_that_as_the_reason():
     """The rule of the paper says 33; with fewer chips the reason is that there are no more."""
     odds = exact(Position.of(Board(11, 11)))
     poor, able = (advise(odds, Color.BLACK, Holding(chips), total=1000) for chips in (32, 33))
@@ -181,7 +181,7 @@ def test_a_bid_of_all_chips_is_not_called_the_worth_of_the_cell():
     assert (able.bid, able.reason) == (33, Reason.CRITICAL)
 
 
-def test_what_tells_no_bids():
+def test_balanced_odds_and_excess_chips_are_refused():
     position = Position.of(Board(4, 4))
     balanced = sample(position, 1, np.random.default_rng(0), method=FillingMethod.BALANCED)
 
@@ -191,7 +191,7 @@ def test_what_tells_no_bids():
         advise(exact(position), Color.BLACK, Holding(11), total=10)
 
 
-def test_few_cells_are_solved():
+def test_advice_with_few_empty_cells_uses_the_exact_threshold():
     """With at most MAX_EMPTY empty cells, advice uses the exact threshold."""
     position = Position.of(Board(3, 3))
     known = advise(exact(position), Color.BLACK, Holding.read("50*"), total=100)

@@ -53,12 +53,12 @@ def chips(black, white):
         ((5, 7), False, Color.WHITE, "12*", "0"),
     ],
 )
-def test_what_two_bids_do(bids, takes_tie, mover, black, white):
+def test_the_winner_of_a_bid_pays_the_other_player(bids, takes_tie, mover, black, white):
     """The winner of a bid pays the other player; Black begins with 5* and White with 7."""
     assert chips("5*", "7").settle(bids, takes_tie=takes_tie) == (mover, chips(black, white))
 
 
-def test_what_chips_cannot_be():
+def test_invalid_chips_are_rejected():
     with pytest.raises(ValueError, match=r"one tie-break chip: 5\* 7\*"):
         chips("5*", "7*")
     with pytest.raises(ValueError, match="a bid of 6 with 5 chips"):
@@ -102,7 +102,7 @@ def played(black, white, game, text="bidding", **options):
     return play(*players, game, generator, variant=rules, **options)
 
 
-def test_the_record_of_a_game():
+def test_a_record_has_the_bids_and_the_chips_before_each_move():
     """The record holds the bids and the chips left before each move."""
     black = Told((17, 4, True), (5, 1, True), (0, 8, True), (9, 7, True))
     white = Told((12, 0, True), (5, 0, True), (0, 0, True), (8, 2, True))
@@ -129,7 +129,7 @@ def test_the_record_of_a_game():
         (PlayerError("it rained"), "failed", "it rained"),
     ],
 )
-def test_whoever_breaks_a_rule_loses(slip, how, reason):
+def test_a_player_that_breaks_a_rule_loses(slip, how, reason):
     """An illegal bid or move loses; of these endings only a resignation is recorded."""
     outcome = played(Told((0, 4, True)), Told(slip), Game.of(Board(3, 3), [0]))
 
@@ -137,7 +137,7 @@ def test_whoever_breaks_a_rule_loses(slip, how, reason):
     assert len(outcome.game.moves) == (2 if how == "resign" else 1)
 
 
-def test_who_gives_up_instead_of_bidding_has_lost(monkeypatch):
+def test_a_player_who_resigns_instead_of_bidding_loses(monkeypatch):
     """A player who resigns instead of bidding has lost, although the other was still to bid."""
     asked = []
 
@@ -151,7 +151,7 @@ def test_who_gives_up_instead_of_bidding_has_lost(monkeypatch):
     assert (outcome.winner, outcome.how, asked) == (Color.WHITE, "resign", [Color.BLACK])
 
 
-def test_who_bids_for_the_move_of_another_player_has_time_for_both():
+def test_a_bidder_divides_its_time_between_the_move_and_the_bid():
     """A bidder splits its time between the move of an ordinary player and the bid."""
 
     class Slow:
@@ -188,7 +188,7 @@ PLAYERS = (
     st.integers(0, 1 << 30),
     st.sampled_from(["bidding", "bidding:black=7,white=3*", "bidding:black=0*,white=2"]),
 )
-def test_whole_games_can_be_read_again_and_fit(players, seed, text):
+def test_records_of_whole_games_are_read_back_consistently(players, seed, text):
     """Every record reads back with consistent chips, bids and moves, and a chain wins."""
     outcome = played(*players, Game.of(Board(4, 3), [3]), text, seed=seed)
     again = formats.read(sgf.write(outcome.game))
@@ -204,7 +204,7 @@ def test_whole_games_can_be_read_again_and_fit(players, seed, text):
 
 
 @pytest.mark.parametrize("spec", ["payne-robeva:fillings=2048", "hexy:level=1"])
-def test_a_bidder_names_the_worth_of_a_cell_that_it_cannot_pay(spec):
+def test_a_bidder_without_enough_chips_still_reports_the_fair_bid(spec):
     """It bids the three chips that it has, and does not call them half of the share."""
     chips = record.Chips(Holding(3), Holding(197, tie_break=True))
     game = record.started(Game.of(Board(3, 3)), chips)
@@ -255,13 +255,13 @@ def test_bids_without_any_chips_are_refused():
             ask(bare)
 
 
-def test_a_game_began_with_its_chips():
+def test_a_recorded_game_rejects_other_chips_than_its_own():
     """A recorded game cannot be continued with other chips than its own."""
     with pytest.raises(ValueError, match=r"the game began with 9\* and 9 chips"):
         variant("bidding:black=50").start(formats.read(RECORD))
 
 
-def test_chips_may_stand_behind_the_first_node():
+def test_chips_are_read_from_any_node_before_the_first_bid():
     """Chips may stand in any node before the first bid, as other programs may write them."""
     later = RECORD.replace("XH[9*][9];B[a1]", ";B[a1];XH[9*][9]")
     state = variant("bidding").start(formats.read(later))
@@ -291,7 +291,7 @@ def test_a_tournament_exchanges_colors_and_the_tie_break_chip(tmp_path):
         assert all(len(move.split()) == 3 for move in row.moves)
 
 
-def test_the_given_tie_break_chip_stays():
+def test_a_set_tie_break_chip_has_the_same_holder_in_all_games():
     event = Event("test", 3, 3, ("bidding", "random"), variant="bidding:white=100*")
     holders = {event.rules.start(Game.of(event.board), n).chips.holder for n in range(4)}
 
@@ -433,7 +433,7 @@ def test_an_engine_remembers_nothing_of_other_games():
         assert used.bid(game, color, MoveRequest(), chance()) == new
 
 
-def test_a_share_of_the_chips_is_not_rounded_below_what_it_is():
+def test_a_share_of_the_chips_has_no_floating_point_error():
     """A share of the chips is exact: in doubles, 0.29 of 100 is a little less than 29."""
     game = variant("bidding").start(Game.of(Board(2, 2))).game
     bids = [

@@ -19,7 +19,7 @@ winner_of = cache(winner)
 
 @pytest.mark.parametrize("side", [2, 3])
 @pytest.mark.parametrize("total", [*range(21), 50, 100])
-def test_thresholds_of_empty_boards(side, total):
+def test_thresholds_of_empty_boards_are_about_half_of_the_chips(side, total):
     """On 2x2 and 3x3 the threshold is (k/2)* for even k and (k+1)/2 for odd k."""
     solved = Thresholds(Position.of(Board(side, side)), total)
     expected = Holding((total + 1) // 2, total % 2 == 0)
@@ -32,7 +32,7 @@ def test_thresholds_of_empty_boards(side, total):
     ("cell", "threshold"),
     [("a1", "45*"), ("b1", "40"), ("c1", "35"), ("a2", "40*"), ("b2", "34")],
 )
-def test_thresholds_after_a_black_stone(cell, threshold):
+def test_thresholds_differ_at_equal_richman_values(cell, threshold):
     """After b1 and a2 on 3x3 the thresholds differ although the Richman values are equal."""
     position = Position.of(Board(3, 3), black=cell)
 
@@ -128,13 +128,13 @@ def paper_bids(solved, position):
 
 
 @pytest.mark.parametrize("total", range(8))
-def test_thresholds_and_bids_on_two_by_two(total):
+def test_thresholds_and_bids_on_2x2_are_right(total):
     """Thresholds and bids are right in every position of 2x2."""
     check_against_play(Position.of(Board(2, 2)), total)
 
 
 @pytest.mark.parametrize("total", range(5))
-def test_thresholds_and_bids_on_odd_shapes(total):
+def test_thresholds_and_bids_on_3x2_and_part_of_3x3_are_right(total):
     """Thresholds and bids are right on 3x2, and on 3x3 from three stones on."""
     check_against_play(Position.of(Board(3, 2)), total)
     check_against_play(Position.of(Board(3, 3), black="b2 c3", white="a2"), total)
@@ -142,7 +142,7 @@ def test_thresholds_and_bids_on_odd_shapes(total):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("total", [1, 4])
-def test_thresholds_and_bids_on_three_by_three(total):
+def test_thresholds_and_bids_on_3x3_are_right(total):
     """Thresholds and bids are right in every eleventh position of 3x3."""
     check_against_play(Position.of(Board(3, 3)), total, every=11)
 
@@ -197,7 +197,7 @@ def replies(position, holding, color, advice, total):
 
 
 @pytest.mark.parametrize("total", range(6))
-def test_use_of_the_tie_break_chip(total):
+def test_the_advised_use_of_the_tie_break_chip_wins(total):
     """For every winning bid, the advised use of the tie-break chip at equal bids wins."""
     solved = Thresholds(Position.of(Board(3, 2)), total)
     uses = set()
@@ -231,7 +231,7 @@ def test_use_of_the_tie_break_chip(total):
         (Board(4, 2), "", "b1", Color.WHITE),
     ],
 )
-def test_few_chips_want_other_moves(board, black, white, color):
+def test_the_most_critical_cell_is_not_best_with_few_chips(board, black, white, color):
     """With one chip the most critical cell is not among the best, and advice avoids it."""
     position = Position.of(board, black=black, white=white)
     solved = Thresholds(position, 1)
@@ -243,18 +243,18 @@ def test_few_chips_want_other_moves(board, black, white, color):
     assert never_loses(position, 1, color) > 0
 
 
-def test_too_many_empty_cells():
+def test_too_many_empty_cells_are_rejected():
     with pytest.raises(ValueError, match="too many empty cells to solve: 16"):
         Thresholds(Position.of(Board(4, 4)), 10)
 
 
 @pytest.mark.parametrize("total", [-1, 10_001])
-def test_absurd_totals(total):
+def test_impossible_totals_of_chips_are_rejected(total):
     with pytest.raises(ValueError, match=f"not a number of chips: {total}"):
         Thresholds(Position.of(Board(2, 2)), total)
 
 
-def test_order_of_holdings():
+def test_holdings_are_ordered_by_chips_and_tie_break():
     """Holdings are ordered 4 < 4* < 5, and one player's holding fixes the other's."""
     assert Holding(4) < Holding(4, tie_break=True) < Holding(5)
     assert Holding.read("4*") == Holding(4, tie_break=True)
@@ -263,12 +263,12 @@ def test_order_of_holdings():
 
 
 @pytest.mark.parametrize("text", ["", "*", "-3", "4**", "1.5", "ten", "٣", "99999", "9" * 5000])
-def test_what_is_no_holding(text):
+def test_invalid_holdings_are_rejected(text):
     with pytest.raises(ValueError, match="not a number of chips"):
         Holding.read(text)
 
 
-def test_a_bid_above_ones_chips():
+def test_a_bid_above_the_players_chips_is_rejected():
     with pytest.raises(ValueError, match="a bid of 8 with 7 chips"):
         check_bid(8, Holding(7))
 

@@ -64,7 +64,7 @@ def test_beyond_26_chips_only_the_center_is_best(game):
         assert best_squares(game, total) == {4}, total
 
 
-def test_many_chips_come_near_the_richman_value():
+def test_the_threshold_approaches_the_richman_value():
     """With many chips the threshold nears 133/256 of them, ties for White (theorem 3.10)."""
     least = least_holdings(TIES_FOR_WHITE, EMPTY, 1000)[EMPTY]
 
@@ -72,7 +72,7 @@ def test_many_chips_come_near_the_richman_value():
 
 
 @given(positions(max_side=3, stones="..BW"), st.integers(0, 40))
-def test_any_game_is_solved_as_hex_is(position, total):
+def test_the_general_recursion_agrees_with_the_thresholds_of_hex(position, total):
     """The recursion over states agrees with the arrays of `Thresholds`."""
     assume(position.empty.count() <= 6)
     solved = Thresholds(position, total)
@@ -84,7 +84,7 @@ def test_any_game_is_solved_as_hex_is(position, total):
 
 
 @given(positions(max_side=3, stones="..BW"))
-def test_richman_values_after_the_best_moves(position):
+def test_richman_values_agree_with_the_general_recursion(position):
     """R- and R+ by the general recursion equal those by critical cells."""
     assume(winner(position) is None and 0 < position.empty.count() <= 6)
     known = thresholds(HexGame(), position)
@@ -96,6 +96,6 @@ def test_richman_values_after_the_best_moves(position):
     assert values.after_white == max(known[state] for state in moves[Color.WHITE])
 
 
-def test_richman_values_of_balanced_fillings_are_none():
+def test_balanced_fillings_give_no_richman_values():
     with pytest.raises(ValueError, match="balanced"):
         richman_values(exact(Position.of(Board(3, 3)), balanced=True))

@@ -30,7 +30,7 @@ def links(position, color):
 
 
 @given(positions(max_side=4, stones="....BW"), st.data())
-def test_what_hangs_is_what_the_opponent_breaks(position, data):
+def test_stakes_are_connections_that_an_opponent_stone_weakens(position, data):
     """An opponent's stone weakens the named pair, and no pair with more edges or a full."""
     if winner(position) is not None or not position.empty.any():
         return
@@ -53,7 +53,7 @@ def test_what_hangs_is_what_the_opponent_breaks(position, data):
             assert ranks[connection.ends] == max(ranks.values())
 
 
-def test_the_edges_outrank_a_bridge():
+def test_a_connection_of_the_edges_outranks_a_bridge():
     """A full from edge to edge that needs c1 outranks the bridge from b2 to d1 inside it.
 
     ::

@@ -17,7 +17,7 @@ KEPT = """async () => {
 }"""
 
 
-def test_a_page_finds_nothing_that_the_one_before_has_kept(browser, empty):
+def test_a_new_page_has_no_data_of_the_previous_one(browser, empty):
     """A new page has no games, settings or open tabs of the page before, in the same context."""
     with opened(browser, empty, "#3,a1b2") as page:
         context = page.context
@@ -41,7 +41,7 @@ def test_pages_that_are_open_at_once_share_nothing(browser, empty):
         assert other.evaluate("localStorage.left") is None
 
 
-def test_who_fails_or_is_alone_leaves_no_context(browser, empty):
+def test_a_test_that_fails_logs_or_runs_alone_closes_its_context(browser, empty):
     """A context is closed after a test that fails, logs or changes more than its own tab."""
     contexts = []
     for how in ({}, {"is_alone": True}, {"may_log": True}):
@@ -55,7 +55,7 @@ def test_who_fails_or_is_alone_leaves_no_context(browser, empty):
     assert not any(context in browser.contexts for context in contexts)
 
 
-def test_whoever_changes_more_than_its_tab_is_alone():
+def test_tests_of_clock_or_context_open_their_own_context():
     """A test that uses the clock or the context, which tabs share, asks for its own context."""
     found = []
     for path in sorted((ROOT / "tests/player/board").glob("test_*.py")):
@@ -65,4 +65,4 @@ def test_whoever_changes_more_than_its_tab_is_alone():
                 found.append(part.name)
                 assert re.search("is_alone=True|may_log=True", text), part.name
 
-    assert "test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab" in found
+    assert "test_comments_survive_a_reload_and_games_open_in_a_second_tab" in found

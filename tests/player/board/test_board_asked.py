@@ -84,7 +84,7 @@ RESULTS = (
 
 
 @pytest.mark.parametrize(("about", "moves"), RESULTS)
-def test_who_won_by_the_record_is_said_as_on_the_command_line(asking, about, moves):
+def test_a_recorded_winner_is_shown_as_on_the_command_line(asking, about, moves):
     """The last move gives the winner, else RE, which may name a player. It is not a proof."""
     text = f"(;GM[11]FF[4]SZ[4]{about}{moves})"
     game = formats.read(text)
@@ -110,7 +110,7 @@ def test_who_won_by_the_record_is_said_as_on_the_command_line(asking, about, mov
         assert said["result"] in ("", result, f"{result}: the record says so")
 
 
-def test_what_a_move_did_before_a_swap_is_without_it(asking):
+def test_effects_of_moves_are_conditional_before_a_swap(asking):
     """If a swap is allowed, the sentence about a kept proof starts with "If nobody swaps"."""
     empty = position_object(Game(Board(5, 5)).position())
 
@@ -124,7 +124,7 @@ def test_what_a_move_did_before_a_swap_is_without_it(asking):
     assert change("RU[swap]") == "If nobody swaps: c3 keeps Black's proof."
 
 
-def test_what_is_known_before_a_swap_is_without_it(asking):
+def test_verdicts_are_conditional_before_a_swap(asking):
     """The words match the terminal's if the record has the swap rule and nobody has swapped."""
 
     def said(text):
@@ -149,7 +149,7 @@ def test_what_is_known_before_a_swap_is_without_it(asking):
     assert open_["estimate"].startswith("If nobody swaps: Estimated chance")
 
 
-def test_a_result_proves_nothing_in_the_graph(asking):
+def test_a_recorded_result_is_not_a_proof_in_the_graph(asking):
     asking.progress.clear()
     game = formats.read("(;GM[11]FF[4]SZ[9]RE[B+R];B[a1];W[c3])")
     assert Analysis(game.position()).winner is None
@@ -160,7 +160,7 @@ def test_a_result_proves_nothing_in_the_graph(asking):
     assert (last["chance"], last["chance_by"]) == (1.0, "record")
 
 
-def test_replies_are_those_of_following(asking):
+def test_explained_replies_equal_those_of_follow(asking):
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
     position = game.position(50)
     connection = Analysis(position).edge_connection(Color.BLACK)
@@ -176,7 +176,7 @@ def test_replies_are_those_of_following(asking):
 
 
 @pytest.mark.parametrize("name", LONDON)
-def test_at_most_twenty_links(asking, name):
+def test_a_position_has_at_most_twenty_links(asking, name):
     game = formats.load(ROOT / f"positions/games/{name}.sgf")
     for move in range(0, len(game.moves) + 1, 1 if IS_NIGHTLY else 6):
         found = asking.ask("links", position=position_object(game.position(move)))
@@ -187,7 +187,7 @@ def test_at_most_twenty_links(asking, name):
             assert all(end in found["groups"] for end in link["ends"])
 
 
-def test_a_pair_is_listed_by_pages(asking):
+def test_connections_of_a_pair_are_listed_in_pages(asking):
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
     position = position_object(game.position(49))
     pages = [
@@ -201,7 +201,7 @@ def test_a_pair_is_listed_by_pages(asking):
     assert all(len(found["rows"]) <= 50 for found in pages)
 
 
-def test_what_a_move_changed_is_said(asking):
+def test_effects_of_moves_on_proofs_are_reported(asking):
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
 
     def change(before, cell):
@@ -237,7 +237,7 @@ def parsed(thing):
     return strict.read(json.dumps(thing), Record)
 
 
-def test_all_readers_read(asking):
+def test_read_accepts_moves_links_sgf_diagrams_and_suites(asking):
     for text, black in (
         ("a1 b2", ["a1"]),
         ("https://hexworld.org/board/#5,a1b2", ["a1"]),
@@ -264,11 +264,11 @@ def test_all_readers_read(asking):
         ("#99,a1", "(1x1 to 19x19)"),
     ],
 )
-def test_what_cannot_be_read_is_told(asking, text, said):
+def test_unreadable_text_is_rejected_with_a_reason(asking, text, said):
     assert said in asking.refusal("read", text=text)
 
 
-def test_prose_that_names_moves_is_a_guess(asking):
+def test_moves_read_from_prose_are_marked_as_a_guess(asking):
     """A guess names the moves it read, on a board that has their cells; a bad move is an error."""
     (found,) = asking.ask("read", text="He began at n2, then a5 was good for me.", size=5)["games"]
     assert found["name"] == "2 moves among other words"
@@ -285,7 +285,7 @@ def test_prose_that_names_moves_is_a_guess(asking):
     assert "'Hello,'" in letter["warnings"][0]
 
 
-def test_marks_of_a_file_are_shown_and_kept(asking):
+def test_marks_of_a_file_are_read_and_written_back(asking):
     text = "(;FF[4]GM[11]SZ[5]TR[a1]LB[b2:x];B[c3]CR[c3][d4]MA[e5]SQ[a2]AR[a1:b2][a1:z9])"
     (found,) = asking.ask("read", text=text)["games"]
     marks = [
@@ -316,7 +316,7 @@ def test_a_position_is_solved_proved_and_verified(asking):
     assert "line 1" in asking.refusal("verify", text="no proof")
 
 
-def test_what_a_proof_proves_is_known_from_then_on(asking):
+def test_a_verified_proof_is_stored_in_memory(asking):
     """A proof settles its position and the loser's positions below it; a broken one does not."""
     proof = asking.ask("prove", position=OPEN)["text"]
     position = PositionObject(**OPEN).position()
@@ -337,7 +337,7 @@ def test_what_a_proof_proves_is_known_from_then_on(asking):
     assert (after.winner, after.proof) == (Color.BLACK, "memory")
 
 
-def test_what_is_solved_tells_every_move_that_loses(asking):
+def test_solve_lists_every_losing_move(asking):
     """Every move that does not win is listed as losing; after the end of the game, none is."""
     center = FOUR | {"black": ["b3"], "turn": "white"}
     over = FOUR | {"black": ["b1", "b2", "b3", "b4"], "turn": "white"}
@@ -352,7 +352,7 @@ def test_what_is_solved_tells_every_move_that_loses(asking):
     assert (ended["solved"]["winner"], ended["losing"]) == ("black", [])
 
 
-def test_what_is_solved_before_a_swap_is_without_it(asking):
+def test_solutions_are_conditional_before_a_swap(asking):
     """The answer depends on the swap if the record has the rule and nobody has swapped."""
 
     def said(rule, moves=""):
@@ -365,7 +365,7 @@ def test_what_is_solved_before_a_swap_is_without_it(asking):
     assert said("RU[swap]", ";W[swap-pieces]").startswith("White wins, ")
 
 
-def test_what_takes_long_the_first_time_is_none_of_the_solvers_time(asking, monkeypatch):
+def test_solver_time_excludes_compiling_and_loading(asking, monkeypatch):
     """The solver's time includes neither compiling nor loading the net."""
     ready, prepare = [], Solver.prepare
 
@@ -401,7 +401,7 @@ def test_the_engine_moves_and_gives_hints(asking):
     assert "player" in asking.refusal("turn", game=sent_object(game), **foreign)
 
 
-def test_the_graph_tells_every_move(asking):
+def test_the_graph_covers_every_position(asking):
     asking.progress.clear()
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").cut(6)
     found = asking.ask("graph", game=sent_object(game))
@@ -411,7 +411,7 @@ def test_the_graph_tells_every_move(asking):
     assert plies == list(range(7))
 
 
-def test_a_review_is_that_of_the_command_line(asking):
+def test_a_review_has_the_schema_of_the_command_line(asking):
     file = ROOT / f"positions/games/{LONDON[0]}.sgf"
     game = formats.load(file).cut(12)
     found = asking.ask("review", game=sent_object(game), effort="quick")
@@ -421,7 +421,7 @@ def test_a_review_is_that_of_the_command_line(asking):
     assert found["said"][-1].startswith("Effort quick")
 
 
-def test_how_a_game_turned_is_told_before_its_review_has_ended(asking):
+def test_a_review_sends_the_turning_point_before_it_ends(asking):
     """The turning point is sent once the proofs from the end stop, and every position is sent."""
     file = ROOT / f"positions/games/{LONDON[1]}.sgf"
     number = asking.send("review", game=sent_object(formats.load(file)), effort="quick")
@@ -440,7 +440,7 @@ def test_how_a_game_turned_is_told_before_its_review_has_ended(asking):
 
 
 @pytest.mark.parametrize("turn", ["black", "white"])
-def test_the_map_of_swaps_is_that_of_the_command_line(asking, turn):
+def test_the_swap_map_equals_the_shipped_opening_map(asking, turn):
     """White's map is transposed; a position with a stone or a board without a map is refused."""
     empty = {"columns": 5, "rows": 5, "black": [], "white": [], "turn": turn}
     found = asking.ask("openings", position=empty)
@@ -454,7 +454,7 @@ def test_the_map_of_swaps_is_that_of_the_command_line(asking, turn):
         assert "empty square board" in asking.refusal("openings", position=empty | wrong)
 
 
-def test_the_policy_is_that_of_the_net(asking):
+def test_the_policy_has_the_values_of_the_net(asking):
     """The policy lists empty cells, best first; it is empty once a player has won."""
     position = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").position(20)
     found = asking.ask("policy", position=position_object(position))["policy"]
@@ -468,7 +468,7 @@ def test_the_policy_is_that_of_the_net(asking):
     assert asking.ask("policy", position=position_object(over)) == {"policy": {}}
 
 
-def test_odds_and_bids_are_those_of_the_command_line(asking):
+def test_odds_and_bids_equal_those_of_the_command_line(asking):
     text = "c3 b2"
     found = asking.ask(
         "odds", position=position_object(Game.of(Board(5, 5), text.split()).position())
@@ -494,7 +494,7 @@ def test_puzzles_tell_right_from_wrong(asking):
     assert asking.ask("puzzle", position=FOUR, cell=shown)["wins"]
 
 
-def test_a_position_that_is_over_is_no_puzzle(asking):
+def test_a_finished_game_is_refused_as_a_puzzle(asking):
     """A position that is over is refused as a puzzle, even if its loser moves."""
     over = FOUR | {"black": ["a1", "a2", "a3", "a4"], "white": ["b1", "b2", "b3"], "turn": "white"}
 
@@ -517,7 +517,7 @@ def test_a_game_is_written_in_several_formats_at_once(asking):
 
 
 @given(trees())
-def test_states_are_those_of_the_rules(game):
+def test_the_states_of_a_record_give_its_final_position(game):
     """The states, applied in order, give each position of the main line and its turn."""
     record, states = record_object(game), iter(record_object(game)["nodes"])
     moves, stones = 0, {}
@@ -581,7 +581,7 @@ def test_a_player_whose_net_is_for_another_board_is_refused_in_a_line(tmp_path, 
     assert capfd.readouterr().err == ""
 
 
-def test_black_is_taken_where_nothing_tells_who_moves(asking):
+def test_an_unknown_turn_is_guessed_as_black(asking):
     found = asking.ask("read", text="(;GM[11]SZ[5]AB[a1][b1][c1])")["games"][0]["game"]
     assert found["guessed"]
     assert found["nodes"][0]["turn"] == found["nodes"][0]["state"]["turn"] == "black"

@@ -13,7 +13,7 @@ from player.board.records import sent_object
 from player.engine import spec as players
 
 
-def test_a_bidding_game_is_sealed_and_paid(asking):
+def test_bids_are_sealed_and_paid(asking):
     start = asking.ask("turn", game=sent_object(Game(Board(3, 3))), engine="white")
     assert start["chips"] == {"black": 100, "white": 100}
     found = asking.ask(
@@ -31,7 +31,7 @@ def test_a_bidding_game_is_sealed_and_paid(asking):
     )
 
 
-def test_a_bid_of_two_people_is_sealed_at_the_server(asking):
+def test_the_server_seals_bids_of_two_people(asking):
     """The page's game has no bid until both are in, and a seal can be used only once."""
     start = asking.ask("turn", game=sent_object(Game(Board(3, 3))), chips=[20, 20, "white"])
     game = sent_back(start["game"])
@@ -55,7 +55,7 @@ def test_a_bid_of_two_people_is_sealed_at_the_server(asking):
     assert "no such bid" in asking.refusal("turn", game=game, sealed=seal)
 
 
-def test_a_game_goes_on_until_a_person_is_to_move(asking):
+def test_the_engine_moves_only_on_its_turn(asking):
     """The engine moves on its own turn; the winner is reported, and later moves are refused."""
     game, ordinary = Game(Board(3, 3)), {"variant": "alternating", "player": "level:1"}
     waiting = asking.ask("turn", game=sent_object(game), engine="white", **ordinary)
@@ -111,7 +111,7 @@ def test_coins_are_tossed_until_a_person_moves(asking):
     assert state["winner"] in {"black", "white"}
 
 
-def test_hidden_stones_stay_with_their_seat():
+def test_the_opponent_receives_no_hidden_stones():
     """White receives nothing about Black's stone before attempting the same cell."""
     with client() as browser, page(browser) as one:
         game = one.ask("dark-start", size=3, base="abrupt")
@@ -133,7 +133,7 @@ def test_hidden_stones_stay_with_their_seat():
         assert "no such game" in one.refusal("dark-view", game="x", key="x")
 
 
-def test_an_engine_plays_the_dark_to_its_end():
+def test_an_engine_plays_a_dark_game_to_the_end():
     with client() as browser, page(browser) as one:
         game = one.ask("dark-start", size=2, white="random")
         seat = {"game": game["game"], "key": game["keys"]["black"]}

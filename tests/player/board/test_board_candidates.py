@@ -75,7 +75,7 @@ def test_candidates_are_listed_drawn_and_played(browser, empty):
         expect(page.locator(".ghost")).to_have_count(0)
 
 
-def test_a_search_deepens_while_one_looks_and_pauses(browser, empty, scripted):
+def test_a_search_updates_the_verdict_and_can_be_paused(browser, empty, scripted):
     """The verdict shows the search's chance; Space and the button pause it for all positions."""
     with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
         chance = "Estimated chance to win: Red 46 %, Blue 54 % (by the tree)."
@@ -119,7 +119,7 @@ def test_no_move_has_a_chance_once_all_are_proved_to_lose(browser):
         expect(page.locator(".candidates .row, .picture .rank.best")).to_have_count(0)
 
 
-def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
+def test_the_end_of_a_record_has_no_candidates_and_no_hint(browser, scripted):
     """The end of a record is not searched and has no hint; earlier positions have candidates."""
     ended = formats.read("(;FF[4]GM[11]SZ[5]RE[W+R];B[b2];W[b4];B[b3];W[a4])")
     settings = SEARCHING | {"redBlue": False}
@@ -136,7 +136,7 @@ def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
         expect(rows).not_to_have_count(0)
 
 
-def test_no_threat_is_promised_that_there_is_not(browser, empty):
+def test_the_hint_promises_no_threat_that_is_not_known(browser, empty):
     """If a search proved that every move loses, the hint promises no threat for each move.
 
     Then the word "hint" recommends no move.
@@ -154,7 +154,7 @@ def test_no_threat_is_promised_that_there_is_not(browser, empty):
             expect(page.locator(".notice")).to_contain_text("Black wins, whatever White plays")
 
 
-def test_a_game_that_was_given_up_rings_no_moves(browser):
+def test_no_move_is_ringed_after_a_resignation(browser):
     """After a resignation no move is ringed; one move earlier, the moves that may hold are."""
     given_up = "(;FF[4]GM[11]SZ[7];B[e2];W[swap-pieces];B[d4];W[c6];B[e5];W[resign])"
     rings = ".picture .ring"
@@ -167,7 +167,7 @@ def test_a_game_that_was_given_up_rings_no_moves(browser):
 
 
 @pytest.mark.usefixtures("scripted")
-def test_hint_is_a_word_of_the_move_box(browser, empty):
+def test_the_move_box_accepts_hint(browser, empty):
     """In Analyze, "hint" in the move box names the first candidate."""
     with opened(browser, empty, "#11,f6", settings=SEARCHING) as page:
         expect(page.locator(".candidates .row")).to_have_count(3)
@@ -184,9 +184,7 @@ TRIED += [("a4", None, 0.3, 3), ("a5", None, 0.3, 1)]
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
-def test_the_chances_of_all_moves_that_were_searched_lie_on_the_board(
-    browser, empty, monkeypatch, size
-):
+def test_chances_of_all_searched_moves_are_shown_on_the_board(browser, empty, monkeypatch, size):
     """Chances are shown as numbers, not only as shades, and the legend is in view."""
 
     def moves(_desk, job, _question):
@@ -218,7 +216,7 @@ def test_the_chances_of_all_moves_that_were_searched_lie_on_the_board(
         expect(legend).to_have_count(0)
 
 
-def test_a_layer_of_chances_without_any_says_why(browser, empty):
+def test_the_legend_explains_missing_chances(browser, empty):
     """The legend explains an empty board, a paused search and a proved winner."""
     with opened(browser, empty, "#11", settings={"reviews": False}) as page:
         legend = page.locator(".legend")
@@ -232,7 +230,7 @@ def test_a_layer_of_chances_without_any_says_why(browser, empty):
 
 
 @pytest.mark.usefixtures("scripted")
-def test_a_line_that_is_pointed_at_as_one_leaves_does_not_stay(browser, empty):
+def test_no_ghosts_remain_if_a_line_is_pointed_at_while_the_page_changes(browser, empty):
     """No ghosts remain if a closing menu puts the pointer on a row as the page changes."""
     leaving = """() => {
       const row = document.querySelector(".candidates .row");

@@ -69,7 +69,7 @@ def test_an_example_serves_until_interrupted(example):
     assert process.returncode == 130
 
 
-def test_who_leaves_before_a_word_leaves_no_trace():
+def test_early_disconnects_log_no_traceback():
     """Closing, cutting off and a malformed frame before the first message log no traceback."""
     with serving() as process:
         site = urlsplit(process.stdout.readline().strip())
@@ -94,7 +94,7 @@ def test_who_leaves_before_a_word_leaves_no_trace():
 
 
 @pytest.mark.slow
-def test_a_message_beyond_all_measure_ends_its_page_and_no_other():
+def test_a_message_over_the_limit_closes_only_its_own_page():
     """A message over the limit closes its page only: whole, in pieces or deflated."""
     most = 16 * LARGE
     ways = {
@@ -131,7 +131,7 @@ def test_a_message_beyond_all_measure_ends_its_page_and_no_other():
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_what_is_at_work():
+def test_ctrl_c_ends_a_busy_server():
     """The server ends even while two proofs occupy both threads for slow work."""
     with serving() as process:
         site = urlsplit(process.stdout.readline().strip())
@@ -204,7 +204,7 @@ def test_nothing_is_logged_and_no_answer_names_the_server():
         (["--port", "70000"], 2, "--port"),
     ],
 )
-def test_what_cannot_be_served_is_told_in_a_line(arguments, code, said):
+def test_bad_arguments_of_board_are_rejected(arguments, code, said):
     found = CliRunner().invoke(main, ["board", "--no-open", *arguments])
 
     assert found.exit_code == code
@@ -212,7 +212,7 @@ def test_what_cannot_be_served_is_told_in_a_line(arguments, code, said):
     assert found.stdout == ""
 
 
-def test_a_taken_port_is_told():
+def test_a_taken_port_is_reported():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

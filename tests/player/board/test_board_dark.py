@@ -34,7 +34,7 @@ def asking():
         yield one
 
 
-def test_an_invitation_is_good_for_one(asking):
+def test_an_invitation_can_be_used_only_once(asking):
     game = asking.ask("dark-start", size=3, base="abrupt", elsewhere="white")
     seat = {"game": game["game"], "key": game["keys"]["black"]}
     assert list(game["keys"]) == ["black"]
@@ -91,7 +91,7 @@ def test_an_invitation_opens_its_seat_and_nothing_else():
     assert seen["seat"] == "white"
 
 
-def test_only_a_seat_hears_of_its_game(asking):
+def test_only_the_key_of_a_seat_opens_it(asking):
     """A game's name, an invitation or the key of another game does not open a seat."""
     game, other = (asking.ask("dark-start", size=3, elsewhere="white") for _ in range(2))
     own = game["keys"]["black"]
@@ -110,7 +110,7 @@ def test_only_a_seat_hears_of_its_game(asking):
     }
 
 
-def test_an_attempt_that_is_given_up_was_not_made(asking, monkeypatch):
+def test_a_canceled_attempt_is_undone(asking, monkeypatch):
     """If the engine's reply is canceled, the person's attempt is undone and the turn is back."""
     game = asking.ask("dark-start", size=2, white="random")
     seat = {"game": game["game"], "key": game["keys"]["black"]}
@@ -128,7 +128,7 @@ def test_an_attempt_that_is_given_up_was_not_made(asking, monkeypatch):
     assert asking.ask("dark-attempt", cell="a2", **seat)["position"]["black"] == ["a2"]
 
 
-def test_a_seat_is_found_while_somebody_joins(monkeypatch):
+def test_seat_lookup_tolerates_a_concurrent_join(monkeypatch):
     """A waiting page may ask for its turn while the invited person joins."""
     board, variant = Board(2, 2), dark_variant("dark-classic")
     state = variant.start(Game(board))
@@ -146,7 +146,7 @@ def test_a_seat_is_found_while_somebody_joins(monkeypatch):
         games.of(name, "neither")
 
 
-def test_guesses_are_of_what_the_seat_knows(asking):
+def test_guesses_use_only_what_the_seat_has_seen(asking):
     """Guesses depend only on what the seat has seen, and need its turn."""
 
     def begun(cell):
@@ -191,7 +191,7 @@ def test_nobody_waits_for_guesses(asking, monkeypatch):
     assert asking.hear(waiting)["answer"] == {"said": ["Guessed."], "cells": {}}
 
 
-def test_nothing_is_told_of_silent_hits_of_the_engine(asking):
+def test_progress_does_not_reveal_silent_hits(asking):
     """The number of progress messages does not reveal the engine's silent hits."""
     hits = 0
     while hits < 5:
@@ -206,7 +206,7 @@ def test_nothing_is_told_of_silent_hits_of_the_engine(asking):
 
 
 @pytest.mark.parametrize("kind", ["dark-start", "hint", "turn"])
-def test_any_question_may_be_the_first(kind):
+def test_the_module_of_each_question_can_be_imported_first(kind):
     """Each question's module can be imported first, in a new process."""
     code = f"from player.board.asked import KINDS; KINDS[{kind!r}].load()"
     done = subprocess.run(  # noqa: S603 - our own program
@@ -236,7 +236,7 @@ def received(page):
     return heard
 
 
-def test_two_people_at_two_pages(browser):
+def test_two_people_play_dark_hex_on_two_pages(browser):
     """The second person joins by link, and that page receives nothing about the hidden stone."""
     with served() as bound, opened(browser, bound) as first:
         begin(first, "apart-white")
@@ -288,7 +288,7 @@ def test_two_people_at_two_pages(browser):
 
 
 @pytest.mark.slow
-def test_a_game_that_is_gone_is_asked_about_once(browser, monkeypatch):
+def test_the_page_asks_only_once_about_a_dropped_game(browser, monkeypatch):
     """The page asks once about a game that the server has dropped."""
     asked = []
 
@@ -361,7 +361,7 @@ def test_two_people_bid_at_one_screen(browser):
 
 
 @pytest.mark.slow
-def test_two_people_bid_anew_once_the_server_has_lost_a_bid(browser, monkeypatch):
+def test_two_people_bid_again_after_the_server_loses_a_bid(browser, monkeypatch):
     """As after a restart of the server."""
     with served() as bound, opened(browser, bound) as page:
         choose(page, "Bids")
@@ -418,7 +418,7 @@ def test_a_reload_loses_no_seat(browser):
 
 
 @pytest.mark.slow
-def test_a_reload_shows_neither_of_two_at_one_screen(browser):
+def test_after_a_reload_the_board_is_hidden_until_the_player_is_known(browser):
     """After a reload the board stays hidden until the person at the screen is known."""
     with served() as bound, opened(browser, bound) as page:
         begin(page, "")
@@ -436,7 +436,7 @@ def test_a_reload_shows_neither_of_two_at_one_screen(browser):
 
 
 @pytest.mark.slow
-def test_hidden_stones_are_in_no_address(browser):
+def test_the_address_of_the_page_contains_no_hidden_stone(browser):
     """The next person at the screen finds no hidden stone by going back."""
     with served() as bound, opened(browser, bound) as page:
         begin(page, "")
@@ -455,7 +455,7 @@ def test_hidden_stones_are_in_no_address(browser):
 
 
 @pytest.mark.slow
-def test_a_seat_of_a_game_that_is_gone_is_forgotten(browser):
+def test_the_seat_of_a_dropped_game_is_removed(browser):
     with served() as bound, opened(browser, bound) as page:
         begin(page, "")
         page.get_by_role("button", name="I am Black").wait_for()

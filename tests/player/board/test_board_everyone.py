@@ -38,7 +38,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_nothing(browser, london, screen):
+def test_axe_reports_no_accessibility_violation(browser, london, screen):
     """Axe reports no violation on three of the eleven places (nightly: on all)."""
     with opened(browser, london, **SCREENS[screen]) as page:
         go_to(page, 50)
@@ -161,7 +161,7 @@ def play_on(page, move, most):
 
 
 @pytest.mark.slow
-def test_the_board_stays_in_sight_of_long_panels(browser, london):
+def test_the_board_stays_visible_beside_long_panels(browser, london):
     """Beside the panels, the board stays in view however far they are scrolled."""
     with opened(browser, london, **SCREENS["desktop"]) as page:
         go_to(page, 50)
@@ -178,7 +178,7 @@ def test_the_board_stays_in_sight_of_long_panels(browser, london):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["level:1", "level:11"])
-def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
+def test_a_game_can_be_played_by_keyboard_on_a_phone(browser, level):
     """The grid and its keys play a whole 4x4 game against the weakest and strongest levels."""
     with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
         choose(page, "Play")
@@ -212,7 +212,7 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
 
 
 @pytest.mark.slow
-def test_a_game_goes_on_where_it_stands(browser):
+def test_a_game_resumes_after_a_place_change_or_reload(browser):
     """A game resumes with its clock and level after other places are shown or a reload.
 
     Loading another game ends it, and the page reports that.
@@ -303,7 +303,7 @@ def test_the_focus_is_never_lost(browser, london):
 @pytest.mark.parametrize(
     ("button", "place"), [("Play a game", "Play"), ("Open a game", "Open a game")]
 )
-def test_the_focus_goes_along_to_another_place(browser, empty, button, place):
+def test_the_focus_moves_to_the_new_place(browser, empty, button, place):
     """A button that opens another place is removed, and the new place has the focus."""
     with opened(browser, empty, "#4") as page:
         page.keyboard.press("Tab")
@@ -312,7 +312,7 @@ def test_the_focus_goes_along_to_another_place(browser, empty, button, place):
         expect(page.get_by_role("region", name="What to do here")).to_be_focused()
 
 
-def test_the_focus_of_who_goes_through_a_game_that_is_over_is_on_the_board(browser, empty):
+def test_go_through_the_game_moves_the_focus_to_the_board(browser, empty):
     """The button "Go through the game" disappears, and the board has the focus."""
     with opened(browser, empty, "#4") as page:
         choose(page, "Play")
@@ -327,7 +327,7 @@ def test_the_focus_of_who_goes_through_a_game_that_is_over_is_on_the_board(brows
 
 
 @pytest.mark.slow
-def test_a_phone_reads_the_whole_reply_and_shows_the_board_of_a_new_game(browser, london):
+def test_on_a_phone_a_long_reply_scrolls_and_a_new_game_shows_the_board(browser, london):
     """A long reply shows that it continues and scrolls; a new game closes the details."""
     with opened(browser, london, viewport={"width": 390, "height": 844}) as page:
         expect(page.locator(".verdict .proved")).to_be_visible()
@@ -357,7 +357,7 @@ def test_a_phone_reads_the_whole_reply_and_shows_the_board_of_a_new_game(browser
 
 @pytest.mark.slow
 @NIGHTLY
-def test_a_whole_game_at_level_3_on_a_phone(browser):
+def test_a_game_at_level_3_can_be_finished_on_a_phone(browser):
     """A person who taps each hint finishes a game on 11x11."""
     touch = SCREENS["phone"] | {"has_touch": True, "is_mobile": True}
     with served() as bound, opened(browser, bound, **touch) as page:
@@ -376,7 +376,7 @@ def test_a_whole_game_at_level_3_on_a_phone(browser):
 
 
 @pytest.mark.slow
-def test_a_phone_says_whose_move_it_is_and_has_room_for_the_first_sight(browser):
+def test_a_phone_shows_the_turn_and_the_first_buttons(browser):
     """The first buttons are in view, and a game of two people shows whose turn it is."""
     touch = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     with served() as bound, opened(browser, bound, **touch) as page:
@@ -423,7 +423,7 @@ def test_a_phone_shows_what_the_move_box_answers(browser, empty, place):
 
 
 @pytest.mark.slow
-def test_forced_colors_keep_stones_apart(browser, london):
+def test_stones_differ_under_forced_colors(browser, london):
     with opened(browser, london, forced_colors="active") as page:
         fill = "e => getComputedStyle(e).fill"
         black = page.locator(".stone.black").first.evaluate(fill)
@@ -479,7 +479,7 @@ def test_targets_are_24_pixels_at_least(browser, london, screen):
 
 
 @pytest.mark.slow
-def test_nothing_moves_for_those_who_ask_so(browser, london):
+def test_reduced_motion_disables_animations(browser, london):
     with opened(browser, london, reduced_motion="reduce") as page:
         moving = page.evaluate(
             "[...document.querySelectorAll('*')].filter(e => getComputedStyle(e)"
@@ -490,7 +490,7 @@ def test_nothing_moves_for_those_who_ask_so(browser, london):
 
 
 @pytest.mark.slow
-def test_what_is_found_is_spoken(browser, london):
+def test_moves_and_replies_are_announced(browser, london):
     """A move is announced in one polite sentence, and so is the reply at a focused intrusion."""
     with opened(browser, london) as page:
         spoken = page.get_by_role("status").first

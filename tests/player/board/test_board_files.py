@@ -54,7 +54,7 @@ def circle(graph):
     return next((found for path in graph if (found := walk(path, ()))), [])
 
 
-def test_no_script_imports_itself_by_way_of_others():
+def test_scripts_have_no_circular_imports():
     graph = imports()
 
     assert circle(graph) == []
@@ -69,7 +69,7 @@ def test_every_script_is_imported():
     assert [name_of(path) for path in SCRIPTS if path not in wanted] == ["main.js"]
 
 
-def test_the_page_is_light():
+def test_the_packed_page_is_below_its_size_limit():
     """The page is small when packed as by a server; fonts and licenses do not count."""
     loaded = (path for path in STATIC.rglob("*") if path.suffix in {".js", ".css", ".html", ".svg"})
     packed = sum(len(gzip.compress(path.read_bytes())) for path in loaded)

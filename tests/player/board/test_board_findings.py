@@ -20,7 +20,7 @@ COLORS = {"reviews": False}
 
 
 @pytest.mark.slow
-def test_a_game_that_was_given_up_has_its_result_alone(browser, empty):
+def test_only_the_result_is_shown_after_a_resignation(browser, empty):
     """After a resignation, Play and Analyze show neither a chance nor the engine's comment."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         choose(page, "Play")
@@ -67,7 +67,7 @@ def test_a_click_on_the_stone_swaps_it(browser, empty):
 
 
 @pytest.mark.slow
-def test_a_double_click_swaps_nothing_and_the_address_tells_how_the_board_lies(browser, empty):
+def test_a_double_click_is_one_move_and_the_address_has_the_view(browser, empty):
     """A bad escape is reported, a double click is one move, and the address has the view."""
     with opened(browser, empty, "#%E0%A4%A", settings=COLORS) as page:
         expect(page.locator(".problem")).to_be_visible()
@@ -88,7 +88,7 @@ def test_a_double_click_swaps_nothing_and_the_address_tells_how_the_board_lies(b
 
 
 @pytest.mark.slow
-def test_a_proof_has_a_tint_of_whose_it_is_and_its_dots(browser, london):
+def test_a_proof_has_its_owners_color_and_dots_and_buttons_are_gray(browser, london):
     """A proof has its owner's color; no button has a player's color."""
     with opened(browser, london, settings=COLORS, **WIDE) as page:
         go_to(page, 50)
@@ -103,7 +103,7 @@ def test_a_proof_has_a_tint_of_whose_it_is_and_its_dots(browser, london):
 
 
 @pytest.mark.slow
-def test_links_end_at_edges_each_in_its_color(browser, london):
+def test_no_link_ends_on_a_stone_of_the_other_player(browser, london):
     """No link ends on a stone of the other player; a stone under the pointer shows its links."""
     with opened(browser, london, settings=COLORS) as page:
         go_to(page, 50)
@@ -196,7 +196,7 @@ def test_set_up_draws_alternates_labels_and_points(browser, empty):
 
 
 @pytest.mark.slow
-def test_what_is_opened_is_understood_or_refused_in_words(browser, empty):
+def test_opened_text_is_loaded_or_refused_at_the_field(browser, empty):
     """A move list sets the board, a link rotates it; other text is refused at the field."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
 
@@ -252,7 +252,7 @@ def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, e
 
 
 @pytest.mark.slow
-def test_what_was_copied_is_said_at_its_button(browser, london):
+def test_copying_is_confirmed_at_the_button(browser, london):
     options = {"permissions": ["clipboard-read", "clipboard-write"]}
     with opened(browser, london, settings=COLORS, **options) as page:
         expect(page.get_by_role("grid")).to_be_visible()
@@ -266,7 +266,7 @@ def test_what_was_copied_is_said_at_its_button(browser, london):
 
 
 @pytest.mark.slow
-def test_letters_go_to_mistakes_wherever_nothing_is_typed(browser, empty):
+def test_letter_keys_go_to_mistakes_outside_text_fields(browser, empty):
     """N, P, F and L work outside text fields, or on the board only if View limits them."""
     settings = {"reviews": True, "deepens": False}
     with opened(browser, empty, settings=settings) as page:
@@ -301,7 +301,7 @@ def test_letters_go_to_mistakes_wherever_nothing_is_typed(browser, empty):
 
 
 @pytest.mark.slow
-def test_the_swap_map_is_there_at_move_0(browser, empty):
+def test_the_swap_map_is_offered_on_the_empty_board(browser, empty):
     """The swap map replaces weak links, which an empty board does not have."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         page.get_by_role("button", name="Which first moves to swap").click()
@@ -314,7 +314,7 @@ def test_the_swap_map_is_there_at_move_0(browser, empty):
 
 
 @pytest.mark.slow
-def test_the_policy_of_the_net_is_a_layer(browser, london, asking):
+def test_the_net_layer_shows_the_policy_as_an_estimate(browser, london, asking):
     """The Net layer shows percentages, labeled as an estimate, and a key selects it.
 
     The order of the numbers and of the shades is that of the net's shares.
@@ -351,7 +351,7 @@ def test_the_policy_of_the_net_is_a_layer(browser, london, asking):
 
 @pytest.mark.slow
 @pytest.mark.chromium  # Firefox does not report downloads
-def test_a_proof_is_shown_with_the_board_that_it_is_of(browser, empty, tmp_path):
+def test_a_loaded_proof_is_shown_with_its_board(browser, empty, tmp_path):
     """A loaded proof sets its board and is removed with it; a stopped search reports that."""
     with opened(browser, empty, "#4,a1", settings=COLORS) as page:
         choose(page, "Solve")
@@ -377,7 +377,7 @@ def test_a_proof_is_shown_with_the_board_that_it_is_of(browser, empty, tmp_path)
 
 
 @pytest.mark.slow
-def test_the_font_is_the_shipped_one(browser, empty):
+def test_the_page_uses_the_shipped_font(browser, empty):
     with opened(browser, empty) as page:
         expect(page.locator(".headline")).to_be_visible()
         loaded = (
@@ -388,7 +388,7 @@ def test_the_font_is_the_shipped_one(browser, empty):
 
 
 @pytest.mark.slow
-def test_a_click_before_the_first_game_has_come_is_played_on_it(browser, empty):
+def test_a_click_before_the_game_arrives_is_played(browser, empty):
     """A click before the server's first answer is played once the game has arrived."""
     slow = """const { send } = WebSocket.prototype;
       WebSocket.prototype.send = function (text) {
@@ -408,7 +408,7 @@ NO_PAUSES = """() => { const { setTimeout } = window;
 
 
 @pytest.mark.slow
-def test_a_stone_is_drawn_at_once_and_its_answer_when_it_comes(browser, monkeypatch):
+def test_a_stone_appears_before_its_answer(browser, monkeypatch):
     """A stone appears without delay; the old answer stays until the new one arrives."""
     held, whole = Event(), KINDS["analyze"].load()[1]
 
@@ -429,7 +429,7 @@ def test_a_stone_is_drawn_at_once_and_its_answer_when_it_comes(browser, monkeypa
 
 
 @pytest.mark.slow
-def test_a_stone_sounds_only_for_those_who_want_it(browser, empty):
+def test_a_stone_makes_a_sound_only_if_sound_is_on(browser, empty):
     counting = """() => { window.sounds = 0;
       const { start } = AudioScheduledSourceNode.prototype;
       AudioScheduledSourceNode.prototype.start = function (...at) {
@@ -458,7 +458,7 @@ COVERED = """names => {
 
 
 @pytest.mark.parametrize("size", [(900, 720), (1280, 720), (1366, 620), (900, 420)])
-def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, empty, size):
+def test_the_toast_covers_no_control_and_disappears(browser, empty, size):
     """The toast covers no control, and it disappears unless the pointer is on it."""
     width, height = size
     size = {"viewport": {"width": width, "height": height}}
@@ -479,7 +479,7 @@ def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, em
 
 @pytest.mark.chromium  # Playwright can tap in this browser only
 @pytest.mark.parametrize("size", [(390, 844), (740, 360)])
-def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty, size):
+def test_on_a_phone_the_toast_covers_no_cell_or_arrow(browser, empty, size):
     """The toast covers no cell, arrow or (in portrait) answer, and a tap does not keep it open."""
     size = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True}
     with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS, **size) as page:
@@ -501,7 +501,7 @@ def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty
         expect(toast).to_have_count(0)
 
 
-def test_the_focus_of_who_undoes_by_keys_is_not_lost(browser, empty):
+def test_undo_by_keys_does_not_lose_the_focus(browser, empty):
     """The focus stays on the toast while it is open, then moves to the board."""
     with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS) as page:
         page.clock.install()

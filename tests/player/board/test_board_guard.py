@@ -30,7 +30,7 @@ def browser():
         yield found
 
 
-def test_the_page_is_served_with_its_policy(browser):
+def test_the_page_is_served_with_a_content_security_policy(browser):
     answer = browser.get("/")
 
     assert answer.status_code == 200
@@ -98,7 +98,7 @@ def test_a_socket_without_origin_is_refused(browser):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
-def test_nothing_can_be_sent_by_http(browser, method):
+def test_post_put_delete_patch_and_options_are_forbidden(browser, method):
     assert browser.request(method, "/").status_code == 403
 
 
@@ -138,7 +138,7 @@ def test_a_socket_without_the_token_is_closed(browser, first):
     assert refused.value.code == REFUSED
 
 
-def test_a_ticket_lets_in_once_and_brings_the_token():
+def test_a_ticket_is_accepted_once_and_returns_the_token():
     """The ticket that opens the browser is void after its first use."""
     keys = Keys(TOKEN)
     hello = json.dumps({"ticket": keys.ticket()})
@@ -174,7 +174,7 @@ def test_no_cookie_is_set_or_read(browser):
             found.receive_text()
 
 
-def test_at_most_eight_tabs(browser):
+def test_a_ninth_tab_is_refused(browser):
     sockets = []
     for _ in range(8):
         found = browser.websocket_connect(SOCKET, headers={"origin": ORIGIN})
@@ -193,7 +193,7 @@ def test_at_most_eight_tabs(browser):
     assert "8 tabs" in refused.value.reason
 
 
-def test_who_says_nothing_keeps_no_page_out(browser):
+def test_silent_connections_displace_no_page(browser):
     """Any number of silent connections cannot displace a page that has a key."""
     with ExitStack() as mute:
         for _ in range(MOST_STRANGERS + 3):
@@ -202,7 +202,7 @@ def test_who_says_nothing_keeps_no_page_out(browser):
             assert one.ask("read", text="a1")["games"]
 
 
-def test_a_page_that_does_not_read_is_asked_no_more():
+def test_unread_answers_of_a_page_are_bounded():
     """A page's unread answers are bounded, and all arrive once it reads again."""
 
     class Slow:
@@ -246,7 +246,7 @@ def test_a_page_that_does_not_read_is_asked_no_more():
     assert sent == 1 + 100
 
 
-def test_any_loopback_address_is_served_by_its_name():
+def test_a_bound_loopback_address_is_an_allowed_host():
     bound = bind("127.0.0.2", 0)
     bound.socket.close()
 
@@ -269,7 +269,7 @@ def test_any_loopback_address_is_served_by_its_name():
         (" " * (LARGE + 1), "at most"),
     ],
 )
-def test_a_bad_message_gets_one_line_and_the_page_lives_on(browser, text, said):
+def test_a_bad_message_gets_a_one_line_error_and_the_page_continues(browser, text, said):
     with page(browser) as one:
         one.socket.send_text(text)
         message = json.loads(one.socket.receive_text())
@@ -280,7 +280,7 @@ def test_a_bad_message_gets_one_line_and_the_page_lives_on(browser, text, said):
         assert one.ask("read", text="a1")["games"]
 
 
-def test_bytes_end_a_page_and_no_other(browser):
+def test_a_binary_message_leaves_other_pages_connected(browser):
     with page(browser) as one, page(browser) as other:
         one.socket.send_bytes(b"\x00\xff")
 
@@ -354,7 +354,7 @@ def test_an_id_is_not_used_twice_at_once(held):
     assert one.hear(7)["kind"] == "answer"
 
 
-def test_what_waits_is_cancelled_before_it_begins(held):
+def test_a_waiting_question_can_be_canceled(held):
     one, go = held
     small = BOARD | {"columns": 3, "rows": 3}
     first, second = (one.send("analyze", position=small) for _ in range(2))
@@ -370,13 +370,13 @@ ALL = ["", "0.0.0.0", "0", "0x0", "0.0", "000.000.000.000", "::", "::ffff:0.0.0.
 
 
 @pytest.mark.parametrize("host", ALL)
-def test_only_one_address_is_bound(host):
+def test_a_host_that_means_all_addresses_is_refused(host):
     """A host that means all addresses is refused, however it is written."""
     with pytest.raises(AddressError, match="name one address"):
         bind(host, 0)
 
 
-def test_a_taken_port_is_told_and_another_is_found():
+def test_bind_rejects_a_taken_port_and_finds_a_free_one():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -399,7 +399,7 @@ def test_the_token_is_long_and_new():
     assert one.keys.token in one.address
 
 
-def test_hosts_of_what_is_bound():
+def test_hosts_depend_on_the_bound_address():
     with socket.socket() as found:
         remote = ServedPage(found, "10.1.2.3", 8765, Keys("t"))
         own = ServedPage(found, "127.0.0.1", 8765, Keys("t"))
@@ -411,7 +411,7 @@ def test_hosts_of_what_is_bound():
     assert is_loopback("127.0.0.2")
 
 
-def test_a_desk_begins_with_its_game():
+def test_the_welcome_message_contains_the_game_of_the_desk():
     with (
         client(empty_desk(5)) as browser,
         browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as found,
@@ -422,7 +422,7 @@ def test_a_desk_begins_with_its_game():
     assert (welcome["game"]["columns"], welcome["game"]["rows"]) == (5, 5)
 
 
-def test_origins_are_those_of_a_list_not_that_of_the_host(browser):
+def test_an_allowed_origin_need_not_equal_the_host(browser):
     """Two names of this machine may be Host and Origin: they need not be equal."""
     headers = {"host": "127.0.0.1:8765", "origin": "http://localhost:8765"}
 

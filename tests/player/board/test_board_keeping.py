@@ -127,7 +127,7 @@ def mark(page):
 @pytest.mark.parametrize(
     "destroy", [paste, add, load, new, empty, delete, promote, comment, stone, mark]
 )
-def test_an_act_is_undone_and_done_again(browser, bound, destroy):
+def test_each_edit_can_be_undone_and_redone(browser, bound, destroy):
     """Keys undo and redo each act on the tree, and the toast undoes it as well."""
     with opened(browser, bound) as page:
         before = prepared(page)
@@ -165,7 +165,7 @@ def test_back_and_forward_go_between_games(browser, bound, replaces):
 
 
 @pytest.mark.slow
-def test_a_walk_through_a_proof_is_taken_back_question_by_question(browser, bound):
+def test_undo_takes_back_one_question_of_a_proof_at_a_time(browser, bound):
     """Undo takes back one question at a time and leaves the game as it is."""
     with opened(browser, bound) as page:
         before = prepared(page)
@@ -183,7 +183,7 @@ def test_a_walk_through_a_proof_is_taken_back_question_by_question(browser, boun
 
 
 @pytest.mark.slow
-def test_what_was_taken_back_in_play_is_no_main_line(browser, bound):
+def test_moves_taken_back_in_play_become_variations(browser, bound):
     """The moves played are the main line; taken-back moves and the old game are variations."""
     with opened(browser, bound) as page:
         page.get_by_role("slider", name="Move").fill("66")
@@ -204,7 +204,7 @@ def test_what_was_taken_back_in_play_is_no_main_line(browser, bound):
 
 
 @pytest.mark.slow
-def test_what_was_taken_back_in_play_is_given_back(browser):
+def test_redo_restores_moves_taken_back_in_play(browser):
     """The toast and the keys restore it, also a resignation; the engine's words are cleared."""
     with served() as empty, opened(browser, empty, "#5") as page:
         choose(page, "Play")
@@ -244,7 +244,7 @@ KEPT = """end => new Promise((resolve) => {
 
 
 @pytest.mark.slow
-def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, bound):
+def test_comments_survive_a_reload_and_games_open_in_a_second_tab(browser, bound):
     """A comment survives a reload while it is typed; a tab with the address has the game."""
     with opened(browser, bound, is_alone=True) as page:
         before = prepared(page)
@@ -277,7 +277,7 @@ def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, 
 
 
 @pytest.mark.slow
-def test_a_server_that_was_started_anew_takes_an_open_page_back(browser):
+def test_an_open_page_reconnects_to_a_restarted_server(browser):
     """Without a server the page can save its game; the new address in any tab reconnects it."""
     first = served(formats.load(QUEENBEE_HEXY))
     bound = first.__enter__()
@@ -325,7 +325,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_sent(browser, bound, tmp_
 
 
 @pytest.mark.slow
-def test_at_most_fifty_games_are_kept(browser, bound):
+def test_at_most_fifty_games_are_stored(browser, bound):
     with opened(browser, bound) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         kept = page.evaluate(
@@ -396,7 +396,7 @@ def test_a_move_made_while_a_reload_waits_for_the_server_is_kept(browser, bound)
 
 
 @pytest.mark.slow
-def test_what_is_pasted_before_the_first_game_is_there_stays(browser, bound):
+def test_a_game_pasted_before_the_first_one_loads_stays(browser, bound):
     """A pasted game stays even if a slow browser store delivers the first game after it."""
     slow = """const { open } = IDBFactory.prototype;
       IDBFactory.prototype.open = function (...names) {

@@ -52,9 +52,7 @@ def ready(page):
     expect(page.locator(".verdict .waiting")).to_have_count(0)
 
 
-def test_a_position_is_asked_about_again_after_a_move_that_was_undone_at_once(
-    browser, empty, monkeypatch
-):
+def test_a_position_is_analyzed_again_after_a_quick_undo(browser, empty, monkeypatch):
     """After an undo the page asks again, even if the first question is canceled only then."""
     asked, given_up, undone = [], Event(), Event()
     as_ever = position.analyze
@@ -80,7 +78,7 @@ def test_a_position_is_asked_about_again_after_a_move_that_was_undone_at_once(
 
 
 @pytest.mark.slow
-def test_an_answer_about_a_proof_or_a_pair_is_for_its_position(browser, london):
+def test_a_late_answer_about_a_proof_or_pair_changes_no_other_position(browser, london):
     """A late answer changes no other position, and Escape ends a walk before its answer."""
     with opened(browser, london, settings=COLORS, viewport={"width": 1280, "height": 800}) as page:
         ready(page)
@@ -163,7 +161,7 @@ def test_a_game_that_begins_late_replaces_no_other(browser, empty):
 
 
 @pytest.mark.slow
-def test_a_sentence_goes_with_its_position(browser, london):
+def test_a_message_disappears_with_its_position(browser, london):
     """The next move removes a message, and the reply at a cell replaces it."""
     with opened(browser, london, settings=COLORS) as page:
         go_to(page, 50)
@@ -194,7 +192,7 @@ def test_a_sentence_goes_with_its_position(browser, london):
 
 
 @pytest.mark.slow
-def test_an_answer_is_of_the_stones_that_are_there(browser, empty):
+def test_set_up_and_undo_remove_outdated_answers(browser, empty):
     """Set up removes the answer for the stones of before, and so does Undo."""
     with opened(browser, empty, "#3", settings=COLORS) as page:
         ready(page)
@@ -233,7 +231,7 @@ def test_an_answer_is_of_the_stones_that_are_there(browser, empty):
         expect(page.locator(".headline")).to_have_text("Blue wins")
 
 
-def test_what_was_odd_about_a_text_is_said_in_the_names_of_the_players(browser, empty):
+def test_text_warnings_use_the_chosen_color_names(browser, empty):
     """Warnings about a text use the chosen color names, as all messages do."""
     with opened(browser, empty, settings=COLORS) as page:
         expect(page.get_by_role("grid")).to_be_visible()
@@ -241,7 +239,7 @@ def test_what_was_odd_about_a_text_is_said_in_the_names_of_the_players(browser, 
         expect(page.locator(".notice")).to_contain_text("the stone on a3 becomes Blue's, on c1")
 
 
-def test_an_engine_that_is_asked_again_is_said_to_think(browser, empty, monkeypatch):
+def test_a_repeated_engine_request_shows_as_thinking(browser, empty, monkeypatch):
     """If the first move cancels the engine's request, the new request still shows as thinking."""
     asked = []
 
@@ -283,9 +281,7 @@ def lose(page):
     expect(page.locator(".away")).to_have_count(0)
 
 
-def test_a_game_goes_on_when_the_socket_was_lost_while_the_engine_thought(
-    browser, empty, monkeypatch
-):
+def test_a_game_resumes_after_a_lost_socket(browser, empty, monkeypatch):
     """After reconnecting, the page asks the engine again."""
     whole, asked = playing.turn, []
 
@@ -310,7 +306,7 @@ def test_a_game_goes_on_when_the_socket_was_lost_while_the_engine_thought(
         expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
 
 
-def test_a_review_goes_on_when_the_socket_was_lost_meanwhile(browser, empty, monkeypatch):
+def test_a_review_resumes_after_a_lost_socket(browser, empty, monkeypatch):
     """After reconnecting, the review resumes on its line at the effort it had reached."""
     whole, asked = records.review, []
 
@@ -337,7 +333,7 @@ def test_a_review_goes_on_when_the_socket_was_lost_meanwhile(browser, empty, mon
         expect(page.get_by_role("tab", name="Why")).to_have_attribute("aria-selected", "true")
 
 
-def test_what_was_said_while_the_server_was_away_is_gone_once_it_is_back(browser):
+def test_reconnecting_clears_the_server_error(browser):
     """Reconnecting removes the error that nothing can be played."""
     first = served()
     bound = first.__enter__()
@@ -352,9 +348,7 @@ def test_what_was_said_while_the_server_was_away_is_gone_once_it_is_back(browser
             expect(page.locator(".line .problem")).to_have_count(0)
 
 
-def test_words_of_compiling_stand_where_the_moves_will_and_go_with_the_search(
-    browser, empty, monkeypatch
-):
+def test_the_compiling_notice_is_below_the_headline_on_a_phone(browser, empty, monkeypatch):
     """On a phone, the notice about compiling is below the headline, in place of the moves."""
 
     def moves(_desk, job, _question):
@@ -403,7 +397,7 @@ def test_words_of_compiling_are_gone_once_the_socket_is_back(browser, empty, mon
         assert len(asked) == 2
 
 
-def test_on_a_phone_words_of_compiling_are_not_cut_in_a_game(browser, empty, monkeypatch):
+def test_on_a_phone_the_compiling_notice_is_not_cut_off(browser, empty, monkeypatch):
     """Neither the notice about compiling nor the button beside it is cut off."""
 
     def turn(_desk, job, _question):

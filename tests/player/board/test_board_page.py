@@ -19,7 +19,7 @@ QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
 
 
 @pytest.mark.slow
-def test_a_london_game_by_keyboard_alone(browser, london):
+def test_a_london_game_is_explored_by_keyboard_alone(browser, london):
     """Keys lead from the first position to the proof at move 50, three intrusions and back."""
     with opened(browser, london) as page:
         board = page.get_by_role("grid")
@@ -110,7 +110,7 @@ def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
 
 
 @pytest.mark.slow
-def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
+def test_a_game_can_start_from_a_setup_position(browser, empty):
     """A game can start from stones that were set up, before any move."""
     with opened(browser, empty, "#4") as page:
         choose(page, "Set up")
@@ -137,7 +137,7 @@ def test_a_finished_game_shows_the_chain_that_won(browser, empty):
 
 
 @pytest.mark.slow
-def test_marks_are_made_kept_and_taken_away(browser, empty):
+def test_marks_are_added_saved_and_removed(browser, empty):
     """A mark survives a reload and is in the SGF; a second click removes it."""
     with opened(browser, empty, "#5,a1b2") as page:
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("white stone"))
@@ -171,7 +171,7 @@ def test_must_play_names_the_threat(browser, london):
 
 
 @pytest.mark.slow
-def test_a_game_is_read_played_and_taken_away(browser, empty):
+def test_a_pasted_game_and_its_variation_are_in_the_address(browser, empty):
     """A pasted link, a variation and a swap are all in the address."""
     link = "https://hexworld.org/board/#5,a5c4d3b2"
     with opened(browser, empty) as page:
@@ -264,7 +264,7 @@ ROUND_TRIP = """async (text) => {
 
 
 @pytest.mark.slow
-def test_the_server_goes_and_comes_back(browser):
+def test_the_game_survives_the_loss_of_the_server(browser):
     """The game survives the loss of the server and is analyzed again without a click."""
     first = served()
     bound = first.__enter__()
@@ -291,7 +291,7 @@ def test_the_server_goes_and_comes_back(browser):
 
 
 @pytest.mark.slow
-def test_a_page_of_another_run_is_told_so(browser, empty):
+def test_a_page_with_an_old_token_reports_a_restart(browser, empty):
     with opened(browser, empty, may_log=True) as page:
         page.evaluate("localStorage.setItem('hsearch.token', 'of yesterday')")
         page.goto(f"http://127.0.0.1:{empty.port}/")
@@ -320,7 +320,7 @@ def test_an_answer_that_comes_late_is_never_shown(browser, london):
 
 
 @pytest.mark.slow
-def test_a_move_changes_what_it_changes_and_no_more(browser, london):
+def test_a_move_replaces_no_cells_and_few_nodes(browser, london):
     """Cells stay the same elements, so the focus stays; few nodes are added and removed."""
     with opened(browser, london) as page:
         go_to(page, 20)
@@ -400,7 +400,7 @@ PICTURES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_pictures_of_the_page(browser, london, name):
+def test_the_page_looks_like_its_stored_pictures(browser, london, name):
     """The stored pictures look like the page; HSEARCH_PICTURES=1 renews them."""
     show, options = PICTURES[name]
     with opened(browser, london, settings={"reviews": False}, **options) as page:

@@ -73,7 +73,7 @@ def held(limits):
             go.set()
 
 
-def test_strangers_come_in_with_public_alone():
+def test_strangers_are_admitted_only_with_public():
     with public() as browser, stranger(browser) as one:
         assert one.ask("analyze", position=SMALL)["analysis"]
         assert "token" not in one.welcome
@@ -96,7 +96,7 @@ def test_the_token_gives_a_visitor_nothing_more():
 
 @pytest.mark.parametrize("host", [NAME, f"{NAME}:8765"])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_board_is_reached_by_its_name(host, scheme):
+def test_a_public_board_is_served_under_its_name(host, scheme):
     headers = {"host": host, "origin": f"{scheme}://{host}"}
     with public() as browser:
         assert browser.get("/", headers=headers).status_code == 200
@@ -139,7 +139,7 @@ def test_a_link_of_another_site_opens_the_page_and_loads_nothing_else():
         assert browser.get("/", headers=link | {"sec-fetch-dest": "document"}).status_code == 403
 
 
-def test_what_visitors_may_ask_is_listed():
+def test_every_kind_is_open_or_closed_to_visitors():
     """A new kind of question is closed to strangers until it is listed."""
     closed = {kind for kind in KINDS if kind.startswith("dark-")}
     where = "list it in _KINDS of player/board/threads.py, or here if strangers may not ask it"
@@ -149,14 +149,14 @@ def test_what_visitors_may_ask_is_listed():
 
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - KINDS_OF_VISITORS))
-def test_what_is_not_listed_is_refused_in_a_line(kind):
+def test_unlisted_questions_are_refused_in_one_line(kind):
     with public() as browser, stranger(browser) as one:
         said = one.refusal(kind)
 
     assert said == f"{kind}: not for visitors; hsearch board on your machine has it"
 
 
-def test_a_kind_that_reads_a_file_is_refused(monkeypatch):
+def test_a_kind_of_question_not_meant_for_visitors_is_refused(monkeypatch):
     monkeypatch.setitem(KINDS, "file", KINDS["read"])
     with public() as browser, stranger(browser) as one:
         assert "not for visitors" in one.refusal("file", text="a1")
@@ -188,7 +188,7 @@ def test_a_long_message_is_refused_in_a_line():
         assert one.ask("read", text="a1")["games"]
 
 
-def test_one_too_many_is_refused_at_once_and_the_others_are_answered():
+def test_only_the_question_over_the_limit_is_refused():
     """With one question at work and fifty waiting, the next one is refused at once."""
     with held(Visitors()) as (browser, go, seen), ExitStack() as open_pages:
         pages = [open_pages.enter_context(stranger(browser)) for _ in range(52)]
@@ -206,7 +206,7 @@ def test_one_too_many_is_refused_at_once_and_the_others_are_answered():
     assert heard == ["answer"] * 51
 
 
-def test_a_visitor_has_one_question_at_work_and_others_go_on():
+def test_a_visitor_uses_one_thread_at_a_time():
     """A visitor with six questions uses one of two threads."""
     with (
         held(Visitors(workers=2)) as (browser, go, seen),
@@ -240,7 +240,7 @@ def test_a_cancelled_question_makes_room_at_once():
         assert third.hear(asked)["kind"] == "answer"
 
 
-def test_work_is_stopped_after_the_seconds():
+def test_a_search_over_the_time_limit_is_stopped():
     """A search over the limit is stopped, and the next question is answered."""
     desk = empty_desk(analyses=Analyses(lambda _position: find_all()))
     with public(Visitors(seconds=0.3), desk) as browser, stranger(browser) as one:
@@ -250,7 +250,7 @@ def test_work_is_stopped_after_the_seconds():
     assert said == "stopped after 0.3 seconds, the most for a visitor's question"
 
 
-def test_a_search_answers_within_the_seconds_whatever_was_asked():
+def test_the_visitor_limit_caps_the_requested_seconds():
     with public(Visitors(seconds=2)) as browser, stranger(browser) as one:
         one.ask("analyze", position=NINE)  # this loads the kernels
         begin = time.monotonic()
@@ -261,7 +261,7 @@ def test_a_search_answers_within_the_seconds_whatever_was_asked():
 
 
 @pytest.mark.slow
-def test_a_search_ends_with_what_it_has_before_it_is_stopped():
+def test_a_limited_search_returns_its_candidates():
     """A search for a minute answers within the limit of five seconds.
 
     The position has no proof that would end the search early. One of a few tries suffices: on a
@@ -280,7 +280,7 @@ def test_a_search_ends_with_what_it_has_before_it_is_stopped():
     assert told["answer"]["candidates"]
 
 
-def test_who_leaves_ends_their_work():
+def test_the_work_of_a_visitor_who_leaves_is_canceled():
     with held(Visitors()) as (browser, go, seen), stranger(browser) as other:
         london = formats.load(ROOT / "positions/games/london-2000-queenbee-hexy.sgf")
         with stranger(browser) as one:
@@ -293,7 +293,7 @@ def test_who_leaves_ends_their_work():
     assert len(seen) <= 6  # the first visitor's seventy positions were canceled
 
 
-def test_who_is_one_too_many_is_refused_unless_another_is_idle(monkeypatch):
+def test_an_extra_visitor_is_refused_unless_one_is_idle(monkeypatch):
     limits = Visitors(most=2)
     with public(limits) as browser, stranger(browser) as one, stranger(browser):
         with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as third:
@@ -310,7 +310,7 @@ def test_who_is_one_too_many_is_refused_unless_another_is_idle(monkeypatch):
     assert (full.value.code, idle.value.code) == (TOO_MANY, TOO_MANY)
 
 
-def test_who_is_not_let_in_takes_no_place(monkeypatch):
+def test_a_refused_visitor_displaces_nobody(monkeypatch):
     monkeypatch.setattr(serve, "IDLE", 0.0)
     with public(Visitors(most=1)) as browser, stranger(browser) as one:
         with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as other:
@@ -335,7 +335,7 @@ def test_a_full_memory_is_emptied_and_visitors_wait(monkeypatch):
         assert one.ask("read", text="a1")["games"]
 
 
-def test_memory_is_that_of_the_process():
+def test_memory_is_full_once_the_process_exceeds_the_limit():
     assert Visitors(megabytes=1).is_full()
     assert not Visitors(megabytes=1_000_000).is_full()
 
@@ -349,7 +349,7 @@ def test_memory_is_that_of_the_process():
         (["--public", "--seconds", "0"], "--seconds"),
     ],
 )
-def test_what_cannot_be_public_is_refused_in_a_line(words, said):
+def test_bad_public_options_are_rejected(words, said):
     found = CliRunner().invoke(main, ["board", "--no-open", *words])
 
     assert found.exit_code != 0
@@ -364,7 +364,7 @@ def test_with_a_name_all_addresses_may_be_bound():
     assert TOKEN not in bound.address_for(Visitors())
 
 
-def test_the_container_runs_a_command_that_there_is():
+def test_the_dockerfile_runs_a_valid_command_as_an_ordinary_user():
     """The Dockerfile has an ordinary user, existing files and valid options of the command."""
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     words = {line.split()[0]: line.split()[1:] for line in lines if line and line[0].isupper()}

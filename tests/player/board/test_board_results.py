@@ -20,7 +20,7 @@ COLORS = {"reviews": False}
 ENDED = "(;GM[11]FF[4]SZ[11]PB[Anna]PW[Bo]RE[W+T];B[a1];W[c3];B[e5](;W[c5])(;W[d5];B[d4]))"
 
 
-def test_a_record_that_ended_by_its_result_alone_says_who_won(browser):
+def test_the_result_is_shown_at_the_end_of_the_record(browser):
     """The result is shown without an estimate, and is not marked as proved.
 
     It is shown at the end of the record only, also after a move was tried there.
@@ -55,7 +55,7 @@ def saved(page):
     return formats.load(download.value.path())
 
 
-def test_a_record_whose_game_goes_on_has_no_result(browser):
+def test_continuing_the_game_removes_the_result(browser):
     """A further move or another main line removes the result, and undo restores it."""
     settings = {"redBlue": False, "reviews": False}
     with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
@@ -77,7 +77,7 @@ def test_a_record_whose_game_goes_on_has_no_result(browser):
         assert saved(page).result == "W+T"
 
 
-def test_long_names_leave_all_in_sight(browser):
+def test_long_names_hide_neither_the_answer_nor_the_arrows(browser):
     """Long names are cut off; the answer and the arrows beside the board are not."""
     named = f"(;GM[11]FF[4]SZ[11]PB[{'Anna ' * 18}]PW[{'Bo ' * 30}]RE[B+R];B[a1];W[c3])"
     with (
@@ -89,7 +89,7 @@ def test_long_names_leave_all_in_sight(browser):
             expect(page.locator(name)).to_be_in_viewport(ratio=1)
 
 
-def test_what_a_deletion_makes_the_main_line_is_judged_anew(browser):
+def test_deleting_the_new_main_line_restores_the_result(browser):
     """Deleting the new main line restores the record's end and its result."""
     settings = {"redBlue": False, "reviews": False}
     with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
@@ -122,13 +122,13 @@ AMENDED = """async () => {
 }"""
 
 
-def test_what_is_done_again_takes_back_nothing_that_was_written_since(browser, empty):
+def test_redo_keeps_changes_made_since_the_undo(browser, empty):
     """Redo keeps what was written since, such as the rule of a game begun after an undo."""
     with opened(browser, empty) as page:
         assert page.evaluate(AMENDED) == [[["RU", "swap"]], None, 0]
 
 
-def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
+def test_the_headline_follows_the_result_as_it_is_typed(browser):
     """The headline follows the result as it is typed, after undo and after a reload."""
     settings = {"redBlue": False, "reviews": False}
     text = "(;GM[11]FF[4]SZ[11]PB[Anna]RE[B+R];B[a1];W[c3])"
@@ -152,7 +152,7 @@ def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
         expect(estimate).to_be_visible()
 
 
-def test_a_result_that_is_gone_is_not_said_where_it_was(browser):
+def test_a_removed_result_disappears_from_its_position(browser):
     """The page asks again about the position where the record ended before."""
     settings = {"redBlue": False, "reviews": False}
     text = "(;GM[11]FF[4]SZ[11]RE[B+R];B[a1];W[c3])"
@@ -200,7 +200,7 @@ def test_a_game_lost_on_time_has_its_result_in_the_record(browser, empty):
         assert formats.load(saved.value.path()).result is None
 
 
-def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empty):
+def test_taking_back_a_move_resumes_its_players_clock(browser, empty):
     settings = {"redBlue": False, "reviews": False}
     with opened(browser, empty, "#5", settings=settings, is_alone=True) as page:
         kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 10}))
@@ -216,7 +216,7 @@ def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empt
         expect(page.locator(".panels .slot").first).to_have_text("Black's time is up.")
 
 
-def test_a_move_that_the_server_hears_of_late_was_made_in_time(browser, empty, monkeypatch):
+def test_a_move_counts_when_clicked_not_when_received(browser, empty, monkeypatch):
     """A move clicked before the time is up counts, even if the server receives it later."""
     held, whole = Event(), KINDS["states"].load()[1]
     answer_by(monkeypatch, records, "states", lambda *asked: held.wait() and whole(*asked))
@@ -233,7 +233,7 @@ def test_a_move_that_the_server_hears_of_late_was_made_in_time(browser, empty, m
         expect(page.locator(".panels .standing")).to_have_text("White is to move.")
 
 
-def test_a_proof_before_a_swap_says_that_it_is_without_one(browser, empty):
+def test_a_proof_before_a_swap_is_marked_conditional(browser, empty):
     """Before a swap, the proof is conditional on no swap; after it, it is not."""
     with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
         choose(page, "Play")
@@ -250,7 +250,7 @@ def test_a_proof_before_a_swap_says_that_it_is_without_one(browser, empty):
         expect(page.locator(".proved")).not_to_contain_text("If nobody swaps")
 
 
-def test_a_game_that_begins_where_one_looked_has_the_rule_there_too(browser, empty):
+def test_a_new_game_applies_the_swap_rule_to_seen_positions(browser, empty):
     """Positions analyzed before the game are analyzed again with the swap rule."""
     with opened(browser, empty, "#5,c3", settings={"redBlue": False, "reviews": False}) as page:
         page.keyboard.press("ArrowLeft")
@@ -266,7 +266,7 @@ def test_a_game_that_begins_where_one_looked_has_the_rule_there_too(browser, emp
         expect(page.locator(".headline")).to_have_text("White may swap")
 
 
-def test_a_record_says_that_one_may_swap_only_where_one_may(browser):
+def test_the_swap_rule_is_set_only_while_a_swap_is_possible(browser):
     """A new game sets or removes the record's swap rule while a swap is possible."""
     settings = {"redBlue": False, "reviews": False}
     opened_with = "(;GM[11]FF[4]SZ[5]%s;B[b4]%s)"

@@ -22,7 +22,7 @@ UNREVIEWED = {"reviews": False}  # until the person asks
 
 
 @pytest.mark.slow
-def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatch):
+def test_the_turning_point_is_shown_during_the_review(browser, monkeypatch):
     """The turn, the best try and the dot appear early, and only the review judges the moves."""
     whole, asked = KINDS["review"].load()[1], []
 
@@ -65,7 +65,7 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
 
 
 @pytest.mark.slow
-def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkeypatch):
+def test_the_turning_point_is_corrected_once_the_best_try_is_proved_lost(browser, monkeypatch):
     """Once every alternative to 24 d7 is proved to lose, the page names an earlier mistake.
 
     The page does not wait for the running review, which is outdated when it ends.
@@ -111,7 +111,7 @@ def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkey
 
 
 @pytest.mark.slow
-def test_a_turn_is_corrected_once_a_longer_review_proves_that_no_move_held(browser, monkeypatch):
+def test_a_longer_review_corrects_the_turning_point(browser, monkeypatch):
     """No move is shown as holding in a position that a longer review proves lost."""
     whole, asked, is_seen = KINDS["review"].load()[1], [], Event()
 
@@ -139,7 +139,7 @@ def test_a_turn_is_corrected_once_a_longer_review_proves_that_no_move_held(brows
 
 
 @pytest.mark.slow
-def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
+def test_a_losing_try_is_taken_back_and_refuted(browser, empty):
     """A move that loses is taken back, and its refutation appears as ghost stones."""
     with opened(browser, empty, settings=QUICK) as page:
         pasted(page, QUEENBEE_HEXY.read_text())
@@ -157,7 +157,7 @@ def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
         expect(standing).to_have_text(re.compile(f"^Blue to move, after {number - 1} "))
 
 
-def test_nothing_gives_a_better_move_away_while_it_is_looked_for(browser, empty):
+def test_the_better_move_is_hidden_until_it_is_requested(browser, empty):
     """The better move is hidden until a button of the verdict or the card shows it."""
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         tab(page, "Review")
@@ -177,7 +177,7 @@ def test_nothing_gives_a_better_move_away_while_it_is_looked_for(browser, empty)
             expect(card).to_contain_text("held.")
 
 
-def test_the_bar_of_a_review_goes_on_from_effort_to_effort(browser, empty, monkeypatch):
+def test_the_review_progress_bar_never_decreases(browser, empty, monkeypatch):
     monkeypatch.setattr(records.Pace, "is_due", lambda _pace: True)
     watching = """() => { window.shares = [];
       new MutationObserver(() => { const bar = document.querySelector(".working progress");
@@ -259,7 +259,7 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
 
 
 @pytest.mark.parametrize("tries", [False, True])
-def test_a_mistake_that_is_looked_at_is_let_go_once_it_was_none(
+def test_a_mistake_is_dropped_once_its_position_is_proved_lost(
     browser, empty, monkeypatch, *, tries
 ):
     """In a position that is proved lost, no better move is shown or asked for."""
@@ -306,7 +306,7 @@ def test_a_mistake_that_is_looked_at_is_let_go_once_it_was_none(
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("stone"))
 
 
-def test_a_mistake_is_looked_at_in_other_names(browser, empty):
+def test_changing_the_color_names_clears_the_marks_of_a_mistake(browser, empty):
     """Choosing other color names clears the marks of a shown mistake."""
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         tab(page, "Review")
@@ -319,7 +319,7 @@ def test_a_mistake_is_looked_at_in_other_names(browser, empty):
         expect(page.locator(".picture .played")).to_have_count(0)
 
 
-def test_a_game_left_before_is_told_of_in_other_names(browser, empty):
+def test_stored_sentences_follow_new_color_names(browser, empty):
     """A game's sentences follow new color names, although the old ones were stored."""
     with opened(browser, empty, "#3,b2", settings=UNREVIEWED) as page:
         expect(page.locator(".verdict")).to_contain_text("b2 keeps Red's proof.")
@@ -334,7 +334,7 @@ def test_a_game_left_before_is_told_of_in_other_names(browser, empty):
         expect(page.locator(".verdict")).to_contain_text("b2 keeps Black's proof.")
 
 
-def test_what_was_said_in_a_game_is_in_the_names_that_are_chosen(browser, empty):
+def test_earlier_messages_follow_new_color_names(browser, empty):
     """New color names apply to earlier messages of a game, also after its end."""
     with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         choose(page, "Play")
@@ -353,7 +353,7 @@ def test_what_was_said_in_a_game_is_in_the_names_that_are_chosen(browser, empty)
             expect(slot).to_have_text(f"{name} resigned.")
 
 
-def test_a_review_under_way_is_begun_anew_in_other_names(browser, empty, monkeypatch):
+def test_new_color_names_restart_the_review(browser, empty, monkeypatch):
     """New color names restart the review, and late results in the old names are dropped."""
     whole, asked, is_renamed = KINDS["review"].load()[1], [], Event()
 
@@ -375,9 +375,7 @@ def test_a_review_under_way_is_begun_anew_in_other_names(browser, empty, monkeyp
     assert asked[:3] == ["quick", "normal", "quick"]
 
 
-def test_a_game_in_which_nothing_is_proved_has_the_moves_at_which_the_estimate_fell(
-    browser, empty, monkeypatch
-):
+def test_without_a_proof_the_largest_falls_of_the_estimate_are_listed(browser, empty, monkeypatch):
     """The five largest falls are listed in order, as links and not as mistakes."""
     whole, falls = KINDS["review"].load()[1], {2: 0.3, 3: 0.12, 4: 0.5, 5: 0.2, 6: 0.15, 7: 0.4}
 
@@ -433,7 +431,7 @@ def test_a_mistake_is_shown_on_the_board_of_a_phone(browser, empty):
         assert column.evaluate("part => part.scrollTop") > 0
 
 
-def test_a_review_goes_on_after_a_reload_in_its_middle(browser, empty, monkeypatch):
+def test_a_review_resumes_after_a_reload(browser, empty, monkeypatch):
     """The review resumes at the effort it had reached, unless it was stopped."""
     whole, asked, is_held = KINDS["review"].load()[1], [], Event()
 

@@ -69,7 +69,7 @@ OTHER_SIZES = [pytest.param(size, "mouse", marks=NIGHTLY) for size in SIZES]
 @pytest.mark.usefixtures("remembered")
 @pytest.mark.parametrize(("size", "way"), WAYS + OTHER_SIZES)
 @pytest.mark.parametrize("record", [QUEENBEE_HEXY.read_text(), THIRTEEN], ids=["london", "13x13"])
-def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
+def test_a_pasted_game_shows_its_turning_point(  # noqa: PLR0915 - one scene
     browser, empty, record, size, way
 ):
     """Without a choice, the page names the turn, leads there by a dot, and shows replies."""
@@ -141,7 +141,7 @@ def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
 
 
 @pytest.mark.slow
-def test_a_game_that_was_given_up_has_its_result_and_its_turn_alone(browser, empty):
+def test_a_resigned_game_shows_only_result_and_turning_point(browser, empty):
     """After a resignation there is no chance or candidate; one move earlier there is."""
     with opened(browser, empty, settings=QUICK) as page:
         pasted(page, THIRTEEN)
@@ -174,7 +174,7 @@ def test_answer_board_and_arrows_are_in_sight_and_nothing_moves(browser, london,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-def test_in_play_too_nothing_moves_and_all_is_in_sight(browser, empty, size):
+def test_in_play_no_region_moves_and_all_controls_are_visible(browser, empty, size):
     """In Play nothing moves, and the engine's move, board, Resign and arrows are in view."""
     width, height = SIZES[size]
     regions = [".board", ".buttons", ".slot", ".move-bar", ".moves", ".line"]
@@ -204,7 +204,7 @@ BOXES = """names => names.flatMap(name => [...document.querySelectorAll(`main ${
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-def test_the_board_comes_before_the_tools_of_set_up(browser, empty, size):
+def test_set_up_shows_the_whole_board_and_the_tools(browser, empty, size):
     width, height = SIZES[size]
     with opened(browser, empty, "#11", viewport={"width": width, "height": height}) as page:
         choose(page, "Set up")
@@ -213,7 +213,7 @@ def test_the_board_comes_before_the_tools_of_set_up(browser, empty, size):
 
 
 @pytest.mark.slow
-def test_arrows_and_the_wheel_step_wherever_nothing_is_typed(browser, london):
+def test_arrows_and_the_wheel_step_outside_text_fields(browser, london):
     """Arrows work after a click on a cell, move or button, and follow the last variation."""
     with opened(browser, london) as page:
         standing = page.locator(".standing").first
@@ -236,7 +236,7 @@ def test_arrows_and_the_wheel_step_wherever_nothing_is_typed(browser, london):
 
 
 @pytest.mark.slow
-def test_arrows_step_whatever_was_clicked_before(browser, empty):
+def test_arrow_keys_step_after_any_click(browser, empty):
     """Arrows step after any click; after Tab they act on the focused control."""
     with opened(browser, empty) as page:
         pasted(page, QUEENBEE_HEXY.read_text())
@@ -280,7 +280,7 @@ def test_arrows_step_whatever_was_clicked_before(browser, empty):
 
 
 @pytest.mark.slow
-def test_the_graph_is_clicked_and_dragged(browser, london):
+def test_clicking_or_dragging_on_the_graph_selects_a_move(browser, london):
     with opened(browser, london) as page:
         go_to(page, 10)
         box = page.locator(".chart").bounding_box()
@@ -302,7 +302,7 @@ def test_the_graph_is_clicked_and_dragged(browser, london):
 
 @pytest.mark.slow
 @pytest.mark.chromium  # in Firefox the panel shifts by a pixel after the first click
-def test_a_game_begins_with_the_first_click_and_is_not_resigned_by_two(browser, empty):
+def test_a_click_begins_a_game_and_a_double_click_does_not_resign(browser, empty):
     """Buttons keep their places: a double click on Swap hits the disabled Swap."""
     with opened(browser, empty, "#5", settings={"reviews": False}) as page:
         choose(page, "Play")
@@ -321,7 +321,7 @@ def test_a_game_begins_with_the_first_click_and_is_not_resigned_by_two(browser, 
 
 
 @pytest.mark.slow
-def test_the_first_sight_is_a_clean_board(browser, empty):
+def test_a_new_page_shows_a_board_without_analysis(browser, empty):
     """A new page shows three ways to begin, a ghost under the pointer and no analysis."""
     with opened(browser, empty, settings={"reviews": False, "searches": True}) as page:
         expect(page.get_by_text("Play, paste a game, or open an example.")).to_be_visible()
@@ -434,7 +434,7 @@ def test_a_picture_is_saved_as_the_page_shows_it(browser, london):
 
 @pytest.mark.slow
 @pytest.mark.chromium  # Firefox does not report downloads
-def test_moves_are_saved_as_frames_to_the_one_that_is_shown(browser, london):
+def test_a_gif_has_a_frame_for_each_move_up_to_the_one_shown(browser, london):
     """The GIF has a frame for each move, and shows the last one longer."""
     red, blue = (0xD2, 0x3B, 0x3B), (0x2F, 0x6F, 0xDE)
     with opened(browser, london, settings={"reviews": False}) as page:

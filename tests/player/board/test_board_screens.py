@@ -328,7 +328,7 @@ def broken_rules(page, rules=TAGS):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [w if w in DAILY else pytest.param(w, marks=NIGHTLY) for w in WAYS])
-def test_axe_finds_nothing_on_any_screen(browser, game, way):
+def test_axe_reports_no_violation_on_any_screen(browser, game, way):
     """Axe reports no violation in any colors, and targets are large enough on a phone."""
     options = {"permissions": ["clipboard-read", "clipboard-write"], "viewport": LAPTOP}
     with opened(browser, game, is_alone=True, settings=SETTINGS, **options) as page:

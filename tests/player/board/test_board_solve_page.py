@@ -40,7 +40,7 @@ def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp
 
 
 @pytest.mark.slow
-def test_what_solve_marks_is_told_beside_it(browser, empty):
+def test_a_legend_explains_the_marks_of_solve(browser, empty):
     """A legend explains the rings and the hatching."""
     with opened(browser, empty, "#4") as page:
         choose(page, "Solve")
@@ -55,7 +55,7 @@ def test_what_solve_marks_is_told_beside_it(browser, empty):
         expect(cell(page, "d1")).to_have_attribute("aria-label", re.compile("loses"))
 
 
-def test_what_is_solved_before_a_swap_is_said_to_be_without_it(browser):
+def test_the_swap_rule_makes_a_solution_conditional(browser):
     """The swap rule makes the verdict conditional, until a game is played without it."""
     game = formats.read("(;GM[11]FF[4]SZ[5]RU[swap];B[c3])")
     with served(game) as bound, opened(browser, bound) as page:
@@ -75,7 +75,7 @@ def test_what_is_solved_before_a_swap_is_said_to_be_without_it(browser):
 
 
 @pytest.mark.slow
-def test_the_verdict_knows_what_a_search_proves_in_a_moment(browser, london):
+def test_the_verdict_uses_proofs_of_a_short_search(browser, london):
     """A short search proves what connections leave open, and no estimate is shown beside it."""
     with opened(browser, london, settings={"reviews": False}) as page:
         for move in (30, 38, 46):
@@ -87,7 +87,7 @@ def test_the_verdict_knows_what_a_search_proves_in_a_moment(browser, london):
 
 
 @pytest.mark.slow
-def test_what_solve_has_proved_is_known_to_the_verdict(browser, empty):
+def test_the_verdict_uses_the_proof_of_solve(browser, empty):
     """The verdict and the graph use Solve's proof, before and after the winning move."""
     with opened(browser, empty, "#6,a1", settings={"reviews": False}) as page:
         choose(page, "Solve")
@@ -106,7 +106,7 @@ def test_what_solve_has_proved_is_known_to_the_verdict(browser, empty):
 
 
 @pytest.mark.slow
-def test_to_ask_on_the_star_is_to_play_the_key(browser, london):
+def test_clicking_the_star_in_ask_plays_the_key(browser, london):
     """A click on the star in Ask plays the key."""
     with opened(browser, london, settings={"reviews": False}) as page:
         go_to(page, 50)
@@ -120,7 +120,7 @@ def test_to_ask_on_the_star_is_to_play_the_key(browser, london):
 
 
 @pytest.mark.slow
-def test_what_is_compiled_is_told_with_a_count(browser, monkeypatch):
+def test_compiling_is_shown_with_a_count(browser, monkeypatch):
     """A count of compiled parts replaces the answer's sentence until the answer arrives."""
     whole = KINDS["analyze"].load()[1]
     waits = []
@@ -144,9 +144,7 @@ def test_what_is_compiled_is_told_with_a_count(browser, monkeypatch):
         expect(told).to_have_count(0)
 
 
-def test_an_empty_board_and_what_was_odd_about_a_file_wait_for_no_compiling(
-    browser, empty, monkeypatch
-):
+def test_first_buttons_and_file_warnings_appear_while_compiling(browser, empty, monkeypatch):
     """The first buttons and a file's warning appear while kernels still compile."""
     whole, is_over = KINDS["analyze"].load()[1], Event()
 

@@ -28,7 +28,7 @@ def foot(part):
 
 
 @pytest.mark.slow
-def test_the_whole_verdict_is_in_sight_or_is_seen_to_go_on(browser, london):
+def test_the_verdict_fits_or_its_end_is_shaded(browser, london):
     """The verdict fits a laptop; on a lower screen its end is shaded until scrolled to."""
     fits = "part => part.scrollHeight <= part.clientHeight"
     with opened(browser, london, settings={"reviews": True, "deepens": False}, **LAPTOP) as page:
@@ -48,7 +48,7 @@ def test_the_whole_verdict_is_in_sight_or_is_seen_to_go_on(browser, london):
         assert abs(foot(verdict) - plain) < 10
 
 
-def test_a_long_hint_is_seen_to_go_on(browser, empty, monkeypatch):
+def test_a_long_hint_is_shaded_and_scrolls(browser, empty, monkeypatch):
     """On a phone a long hint has two lines, is shaded and scrolls."""
     said = "Hint: b2. " + " ".join(["Expected then: b3 c2 d1 a4."] * 9)
     answer_by(monkeypatch, position, "hint", lambda *_: {"move": "b2", "said": said})
@@ -65,7 +65,7 @@ def test_a_long_hint_is_seen_to_go_on(browser, empty, monkeypatch):
         assert abs(foot(slot) - plain) < 10
 
 
-def test_what_one_place_has_drawn_is_not_of_another(browser, empty):
+def test_hints_and_refutations_appear_only_at_their_place(browser, empty):
     """A hint and a refuted puzzle move are drawn only at the place that they belong to."""
     with opened(browser, empty, "#4", settings=COLORS) as page:
         drawn = page.locator(".picture .ghost, .picture .tint")
@@ -87,7 +87,7 @@ def test_what_one_place_has_drawn_is_not_of_another(browser, empty):
             expect(drawn).to_have_count(0)
 
 
-def test_nothing_thinks_while_a_person_is_to_move(browser, empty, monkeypatch):
+def test_no_engine_is_shown_as_thinking_while_a_person_is_to_move(browser, empty, monkeypatch):
     """A person to move sees no thinking engine, even on a busy server, and can ask for a hint."""
     over = Event()
 
@@ -115,7 +115,7 @@ SIGNS = """name => [...document.querySelectorAll(".picture .own-mark, .picture .
     return [sign.getAttribute("class"), fill === "none" ? stroke : fill]; })"""
 
 
-def test_own_marks_are_no_candidates(browser, monkeypatch):
+def test_own_marks_differ_from_candidates(browser, monkeypatch):
     """A person's marks differ from candidates by color and background."""
 
     def moves(_desk, job, _question):
@@ -195,7 +195,7 @@ def test_the_best_try_does_not_restart_the_search_of_the_moves_to_play(browser, 
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (740, 360)])
-def test_the_board_stays_where_it_is_from_place_to_place(browser, empty, size):
+def test_the_board_does_not_move_between_places(browser, empty, size):
     """Each cell keeps its place on the screen from Analyze to Play, Solve and Set up."""
     view = {"width": size[0], "height": size[1]}
     box = "part => JSON.stringify(part.getBoundingClientRect())"
@@ -208,7 +208,7 @@ def test_the_board_stays_where_it_is_from_place_to_place(browser, empty, size):
         assert re.search(r'"y":[0-9]', before)
 
 
-def test_a_reload_keeps_what_undo_takes_back(browser, empty, monkeypatch):
+def test_a_reload_keeps_the_undo_history(browser, empty, monkeypatch):
     """After a reload, undo and redo restore all acts with their removed moves.
 
     Acts of another program version are dropped, because their fields may differ.
@@ -260,7 +260,7 @@ def test_a_reload_keeps_what_undo_takes_back(browser, empty, monkeypatch):
         expect(page.locator(".notice")).to_have_text("Nothing to undo.")
 
 
-def test_a_review_of_another_program_is_made_anew(browser, empty, monkeypatch):
+def test_a_review_of_another_version_is_repeated(browser, empty, monkeypatch):
     """A stored review of another version is repeated: its words and marks may have changed."""
     reviewed = []
     whole = KINDS["review"].load()[1]
@@ -304,7 +304,7 @@ def test_a_reload_keeps_the_chances_of_a_game_of_chance(browser, empty):
         expect(chances).to_have_text(words)
 
 
-def test_a_game_that_is_over_leads_to_another(browser, empty):
+def test_a_finished_game_offers_another_game(browser, empty):
     """After dark games and games of chance, a new game replaces the button to end."""
     with opened(browser, empty, "#3", settings=COLORS) as page:
         panels, end = page.locator(".panels"), page.get_by_role("button", name="End the game")
@@ -361,7 +361,7 @@ def test_a_place_is_shown_from_its_top(browser, empty):
         assert page.locator(".panels").evaluate("part => part.scrollTop") == 0
 
 
-def test_few_candidates_take_no_room_for_three(browser, empty, monkeypatch):
+def test_no_room_for_three_candidates_is_reserved_after_the_search(browser, empty, monkeypatch):
     """Room for three candidates is reserved only while the search runs."""
     is_over, one = Event(), ("b4", "54 % (70)", 0.54, ["b4", "a9", "b3"])
     found = [dict(zip(("move", "said", "chance", "line"), one, strict=True)) | {"winner": None}]
@@ -383,7 +383,7 @@ def test_few_candidates_take_no_room_for_three(browser, empty, monkeypatch):
         assert candidates.bounding_box()["height"] < 30
 
 
-def test_sentences_in_small_letters_have_the_names_of_the_players(browser, empty):
+def test_lowercase_sentences_use_the_color_names_of_the_players(browser, empty):
     """Color names replace colors in sentences, but not in records or single words."""
     script = """async (value) => {
         const { inNames } = await import(new URL("layers.js", document.baseURI).href);
@@ -408,7 +408,7 @@ PROSE = "I think Blue went wrong here.\r\nAfter 1. a5 2. c3 I would have played 
 
 
 @pytest.mark.parametrize("way", ["paste", "Load"])
-def test_prose_that_names_moves_is_asked_about(browser, empty, way):
+def test_moves_in_prose_need_a_confirmation(browser, empty, way):
     """The page lists the moves in a text and loads them only after a confirmation."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         moves, dialog = page.locator(".picture .stone"), page.get_by_role("dialog")
@@ -436,7 +436,7 @@ def test_prose_that_names_moves_is_asked_about(browser, empty, way):
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 740)])
-def test_the_board_of_a_puzzle_stays_where_it_is_on_a_phone(browser, empty, size):
+def test_a_puzzle_board_does_not_move_on_a_phone(browser, empty, size):
     """Each cell of a puzzle keeps its place in Solve, Analyze and Set up."""
     view = {"width": size[0], "height": size[1]}
     box = "part => JSON.stringify(part.getBoundingClientRect())"
@@ -452,7 +452,7 @@ def test_the_board_of_a_puzzle_stays_where_it_is_on_a_phone(browser, empty, size
             assert page.locator(".board").evaluate(box) == before, place
 
 
-def test_undo_takes_back_a_move_that_was_there_already(browser, empty):
+def test_undo_steps_back_before_a_repeated_move(browser, empty):
     """Undo goes back before the repeated move, and does not undo opening the game."""
     with opened(browser, empty, "#4", settings=COLORS) as page:
         page.evaluate(PASTE, "#5,a1e5c3")
@@ -470,7 +470,7 @@ def test_undo_takes_back_a_move_that_was_there_already(browser, empty):
         expect(moves).to_have_count(4)
 
 
-def test_all_that_can_be_begun_with_is_in_sight_on_a_phone_that_lies(browser, empty):
+def test_the_start_buttons_are_fully_visible_on_a_phone_in_landscape(browser, empty):
     """In landscape, no button of an empty board is cut off."""
     view = {"width": 844, "height": 390}
     with opened(browser, empty, "#11", settings=COLORS, viewport=view) as page:
@@ -481,7 +481,7 @@ def test_all_that_can_be_begun_with_is_in_sight_on_a_phone_that_lies(browser, em
         assert verdict.evaluate("part => part.scrollHeight <= part.clientHeight")
 
 
-def test_what_a_key_has_changed_is_heard(browser, empty):
+def test_the_effect_of_a_key_is_announced(browser, empty):
     """A key's effect is announced, because no control that could report it has the focus."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         expect(page.locator(".verdict .waiting")).to_have_count(0)
@@ -523,7 +523,7 @@ def test_a_puzzle_is_shown_from_its_top(browser, empty):
         expect(page.locator(".recent button").nth(10)).to_be_in_viewport()
 
 
-def test_a_game_that_is_over_can_be_gone_through_whenever_one_comes_back(browser, empty):
+def test_a_finished_game_can_be_stepped_through(browser, empty):
     """After the end, all moves are accessible, also after a visit to another place."""
     with opened(browser, empty, "#4", settings=COLORS) as page:
         choose(page, "Play")

@@ -11,7 +11,7 @@ WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
 
 
-def test_names_of_cells_in_sentences_pulse_on_the_board(browser, london):
+def test_pointing_at_a_cell_name_in_a_sentence_highlights_the_cell(browser, london):
     with opened(browser, london, settings=COLORS) as page:
         go_to(page, 50)
         page.locator(".headline .cell-name").hover()
@@ -30,7 +30,7 @@ ENGINE_WORDS = r"\b(semi|carrier|must-play|H-search|hexy|suite|M=|K=|E =)|`"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("move", [0, 20, 49, 50, 69])
-def test_sentences_are_those_of_players(browser, london, move):
+def test_engine_terms_appear_only_in_details(browser, london, move):
     """Engine terms appear in Details only."""
     with opened(browser, london, settings=COLORS, **WIDE) as page:
         go_to(page, move)
@@ -68,7 +68,7 @@ def test_sentences_that_misled_are_gone(browser, london):
 
 
 @pytest.mark.slow
-def test_hint_and_why_have_one_chance_and_a_swap_is_said_once(browser, empty):
+def test_hint_and_why_agree_and_a_swap_hint_has_one_estimate(browser, empty):
     """Hint and Why show the same chance, and a hint to swap has a single estimate."""
     with opened(browser, empty, "#11", settings=COLORS) as page:
         choose(page, "Play")
@@ -94,7 +94,7 @@ def test_hint_and_why_have_one_chance_and_a_swap_is_said_once(browser, empty):
 
 
 @pytest.mark.slow
-def test_a_bid_is_reported_in_words_of_players(browser, empty):
+def test_the_calculation_of_a_bid_is_in_the_details(browser, empty):
     """The rules have three lines; the engine's calculation is in the details."""
     with opened(browser, empty, settings=COLORS) as page:
         choose(page, "Bids")
@@ -114,7 +114,7 @@ def test_a_bid_is_reported_in_words_of_players(browser, empty):
         expect(page.locator(".rules li")).to_have_count(3)
 
 
-def test_what_joins_two_stones_is_counted_in_words(browser, empty):
+def test_connections_of_two_stones_are_counted(browser, empty):
     with opened(browser, empty, "#4,b2b3c2") as page:
         page.get_by_role("radio", name="Connections").check()
         expect(page.get_by_role("tabpanel")).to_contain_text(re.compile(r"\d links?\."))

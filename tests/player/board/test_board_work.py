@@ -42,7 +42,7 @@ LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}
 
 
-def test_the_solver_stops_and_keeps_what_it_found():
+def test_a_canceled_solver_reports_its_own_positions():
     """A canceled solver answers "not solved" and resumes when asked again.
 
     Both runs count the positions of their own question only.
@@ -72,7 +72,7 @@ def cancelled_at_once():
     return job
 
 
-def test_a_game_goes_on_while_another_tab_reviews_and_searches():
+def test_three_slow_jobs_run_at_the_same_time():
     """Three slow jobs run at the same time."""
     threads, meeting = Threads(), threading.Barrier(3)
 
@@ -86,7 +86,7 @@ def test_a_game_goes_on_while_another_tab_reviews_and_searches():
     assert not meeting.broken
 
 
-def test_counting_and_checking_stop_when_nobody_waits():
+def test_cancel_stops_work_that_reports_no_progress():
     """Cancel stops work that reports no progress: odds on 13x13, and checking a proof."""
     job, desk = cancelled_at_once(), empty_desk(13)
     with pytest.raises(CancelledError):
@@ -97,7 +97,7 @@ def test_counting_and_checking_stop_when_nobody_waits():
         solving.verify(desk, job, solving.VerifyQuestion(next(proof).read_text()))
 
 
-def test_a_cancelled_question_leaves_its_kernel():
+def test_a_canceled_question_ends_at_once_and_frees_its_thread():
     """A canceled question ends at once, and its thread is free for others."""
     threads, job = Threads(), BoardJob(lambda _told: None)
 
@@ -214,7 +214,7 @@ def is_at_work():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LONG)
-def test_nothing_works_on_once_a_tab_is_closed(kind):
+def test_no_thread_works_for_a_closed_tab(kind):
     """After a tab is closed, no thread works on its question of any kind."""
     with client() as browser:
         with page(browser) as one:
@@ -246,7 +246,7 @@ def test_filled_boards_are_counted_among_the_bytes():
 
 
 @pytest.mark.parametrize("turn", Color)
-def test_what_a_search_found_stays_with_its_turn(turn):
+def test_a_chance_is_reused_only_for_its_turn(turn):
     """A search's chance is reused for the same turn, and not for the other turn."""
     kept, position = Analyses(Analysis), replace(Position.of(Board(11, 11)).play("f6"), turn=turn)
     best = best_moves(kept.of(position), 0.1)
@@ -257,7 +257,7 @@ def test_what_a_search_found_stays_with_its_turn(turn):
     assert kept.of(other).chance.by != "tree"
 
 
-def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_wait():
+def test_quick_jobs_report_warming_up_and_trifles_do_not_wait():
     go, told = threading.Event(), []
 
     def loading():
@@ -279,7 +279,7 @@ def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_
 
 
 @pytest.mark.parametrize("is_warming", [True, False])
-def test_whoever_waits_is_told_how_far_compiling_is_for_somebody_else(is_warming):
+def test_a_waiting_job_receives_compiling_progress_of_its_lane(is_warming):
     """A waiting job receives the progress of another's compiling, in its own lane only."""
     counts, others, begun = [], [], threading.Event()
 
@@ -309,7 +309,7 @@ def test_whoever_waits_is_told_how_far_compiling_is_for_somebody_else(is_warming
     assert others == []
 
 
-def test_where_nothing_was_ever_compiled_that_is_told_before_numba_is_loaded(tmp_path, monkeypatch):
+def test_with_an_empty_cache_compiling_is_announced_early(tmp_path, monkeypatch):
     """With an empty cache, compiling is announced before numba is loaded, which takes seconds."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     go, told = threading.Event(), []
@@ -326,7 +326,7 @@ def test_where_nothing_was_ever_compiled_that_is_told_before_numba_is_loaded(tmp
     assert told == [{"compiling": True}]
 
 
-def test_where_kernels_are_kept_nothing_is_told_of_loading(tmp_path, monkeypatch):
+def test_with_cached_kernels_loading_is_not_announced(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     (tmp_path / "hsearch").mkdir()
     (tmp_path / "hsearch" / "some.kernel").touch()
@@ -357,7 +357,7 @@ def test_the_first_position_is_analyzed_before_anybody_asks():
     assert seen == [start]
 
 
-def test_compiling_is_told_to_whoever_waits(tmp_path, monkeypatch):
+def test_compiling_progress_counts_called_kernels(tmp_path, monkeypatch):
     """Progress counts each kernel and those it calls, in the job's thread only."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
 
@@ -401,7 +401,7 @@ class Compiler:
         self.is_awaited = True
 
 
-def test_other_sizes_are_compiled_once_nobody_asks_and_no_longer_than_the_server_lives(monkeypatch):
+def test_other_sizes_compile_while_idle_and_stop_with_the_server(monkeypatch):
     """Compiling starts after a time without questions and ends with the server."""
     monkeypatch.setattr(warming, "REST", 0.001)
     rests, begun = iter([0.0, 0.0, 0.0005, 1.0]), []
@@ -427,7 +427,7 @@ def test_other_sizes_are_compiled_once_nobody_asks_and_no_longer_than_the_server
     assert compiler.is_awaited
 
 
-def test_a_server_is_at_rest_when_nothing_is_under_way():
+def test_rest_is_zero_during_a_job_and_grows_after_it():
     threads, seen = Threads(), []
     with start_blocking_portal() as portal:
         portal.call(
@@ -439,7 +439,7 @@ def test_a_server_is_at_rest_when_nothing_is_under_way():
     assert 0 < first <= threads.rest()
 
 
-def test_there_is_a_size_for_each_number_of_words():
+def test_warming_sizes_cover_each_number_of_words():
     """Each number of words has a size with a proved position, so an explanation compiles too."""
 
     def words(side):
@@ -452,7 +452,7 @@ def test_there_is_a_size_for_each_number_of_words():
         assert proved == [None, Color.BLACK]
 
 
-def test_whoever_lost_its_server_compiles_nothing():
+def test_a_compiler_without_a_server_does_not_load_numba():
     command = [sys.executable, "-X", "importtime", "-m", "player.board.serve", "1"]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
 

@@ -24,21 +24,21 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
-def test_signatures_stay(name):
+def test_each_row_reproduces_its_recorded_signature(name):
     """Each row finds as many connections in as many tries as its recorded signature."""
     row = next(row for row in rows() if row.name == name)
 
     assert sum(sum(row.work(item).values()) for item in row.items()) == SIGNATURES[name]
 
 
-def test_names_are_different():
+def test_names_of_rows_are_unique():
     """No two rows have the same name, since a row is chosen by its name."""
     names = [row.name for row in rows()]
 
     assert len(set(names)) == len(names)
 
 
-def test_a_report_counts_what_was_found_and_compares_rivals():
+def test_a_report_has_signature_runs_quantiles_and_ratios():
     """A report has the signature, the number of runs, ordered quantiles and a ratio per rival."""
     row = BenchRow("sum", lambda: [1, 2, 3], lambda n: {"n": n}, {"same": lambda n: n}, passes=4)
     report = measure(row)
@@ -66,7 +66,7 @@ class _Clock:
         self.wall += processor + waiting
 
 
-def test_rivals_are_compared_by_processor_time_over_as_many_passes(monkeypatch):
+def test_rivals_are_compared_by_processor_time_over_equal_passes(monkeypatch):
     """Rivals are compared by processor time without the first pass, threads by wall time."""
     passes, clock = [], _Clock()
     monkeypatch.setattr(sys.modules[measure.__module__], "time", clock)
@@ -87,7 +87,7 @@ def test_rivals_are_compared_by_processor_time_over_as_many_passes(monkeypatch):
     assert measure(dataclasses.replace(row, threads=True)).ratio["thrice"] == pytest.approx(13)
 
 
-def test_getting_ready_is_not_timed_and_what_was_begun_is_ended(monkeypatch):
+def test_preparation_is_not_timed_and_memory_is_read_before_closing(monkeypatch):
     """Preparing a run is not timed, and memory is measured before the row is closed."""
     clock, done = _Clock(), []
 
@@ -109,7 +109,7 @@ def test_getting_ready_is_not_timed_and_what_was_begun_is_ended(monkeypatch):
     assert done[-1] == "end"
 
 
-def test_a_row_that_lacks_something_is_passed_over(monkeypatch):
+def test_a_row_with_a_missing_requirement_is_skipped_with_a_message(monkeypatch):
     row = BenchRow("x/y", lambda: [0], lambda _: {"n": 1}, lacks="no browser: apt-get install it")
     monkeypatch.setattr(sys.modules[bench.callback.__module__], "rows", lambda: [row])
     done = CliRunner().invoke(main, ["bench", "x"])
@@ -128,7 +128,7 @@ def test_work_that_differs_between_passes_is_an_error():
         measure(BenchRow("drift", lambda: [0], lambda _: {"n": next(numbers)}))
 
 
-def test_bench_prints_one_object_a_row():
+def test_bench_prints_one_object_per_row():
     """`bench --json` prints one object per row, with the fields of the contract in order."""
     done = CliRunner().invoke(main, ["bench", "closure/5x5", "--json"])
     fields = "name signature counts runs first median p99 best unit per_second ratio p95 megabytes"

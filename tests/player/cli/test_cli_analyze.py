@@ -112,7 +112,7 @@ def order(schema, thing):
         ("c3", ["--size", "5", "--M", "3", "--K", "2", "--edge-pivot", "--no-greedy-union"]),
     ],
 )
-def test_the_object_is_as_the_contract_has_it(stdin, arguments):
+def test_the_json_object_follows_its_schema_in_order(stdin, arguments):
     """Fields, order and types follow the contract, also before and after a game."""
     found = analysis("-", *arguments, stdin=stdin)
 
@@ -123,7 +123,7 @@ def test_the_object_is_as_the_contract_has_it(stdin, arguments):
 UNKNOWN = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
 
 
-def test_a_position_that_does_not_tell_whose_turn_it_is():
+def test_a_position_without_a_turn_is_read():
     """Without a turn there is a line per player, and both answers with null where they differ."""
     text = CliRunner().invoke(main, ["analyze", "-"], input=UNKNOWN).stdout
     thing = analysis("-", stdin=UNKNOWN)
@@ -140,7 +140,7 @@ def test_a_position_that_does_not_tell_whose_turn_it_is():
         assert answer == {name: turned[turn][name] for name in answer}
 
 
-def test_what_is_true_whoever_moves_is_said_once():
+def test_a_win_independent_of_the_turn_has_a_winner_and_a_proof():
     """A win that does not depend on the turn is reported once, with winner and proof."""
     won = "B . . .\n . B . .\n  . B . .\n   . B . .\n"
     thing = analysis("-", stdin=won)
@@ -151,7 +151,7 @@ def test_what_is_true_whoever_moves_is_said_once():
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("move", [0, 1, 25, None])
-def test_real_games(game, move):
+def test_json_of_real_games_agrees_with_the_analysis(game, move):
     """The JSON object agrees with `Analysis` on real games."""
     found = analysis(game, *([] if move is None else ["--move", str(move)]))
     with formats.shipped(game).open() as stream:
@@ -170,7 +170,7 @@ def test_real_games(game, move):
     ]
 
 
-def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
+def test_limits_shrinking_does_not_report_m_or_k():
     """With --limits shrinking, M and K are neither named as limits nor proposed."""
     words = ["analyze", "-", "--size", "9", "--limits", "shrinking"]
     output = CliRunner().invoke(main, words, input="a9 i1").stdout
@@ -181,7 +181,7 @@ def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
     assert re.search(r"Next: hsearch analyze .*--limits mk  ", output)
 
 
-def test_who_wants_no_limits_is_told_how():
+def test_limits_none_is_rejected_with_an_alternative():
     """`--limits none` is refused with a line that says how to search without limits."""
     done = CliRunner().invoke(main, ["analyze", "-", "--size", "3", "--limits", "none"], input="")
 
@@ -214,7 +214,7 @@ PROVED_BY = [  # move lists: over, by a full, by the map of 7x7, by the solver
 
 
 @pytest.mark.parametrize(("size", "moves", "by"), PROVED_BY)
-def test_what_is_proved_is_written_as_a_proof_however_it_is_known(tmp_path, size, moves, by):
+def test_each_kind_of_proof_is_written_to_a_proof_file(tmp_path, size, moves, by):
     path = tmp_path / "proof.jsonl"
     line = ["analyze", "-", "--size", size, "--json", "--proof", str(path)]
     result = CliRunner().invoke(main, line, input=moves)
@@ -226,7 +226,7 @@ def test_what_is_proved_is_written_as_a_proof_however_it_is_known(tmp_path, size
     assert shown.position.black.count() == (len(moves.split()) + 1) // 2
 
 
-def test_limits_are_those_that_were_asked_for():
+def test_the_output_lists_the_requested_limits():
     """The limits in the object are those requested, and `complete` is false if they bound."""
     tight = analysis("-", "--size", "5", "--M", "1", "--K", "2", "--no-greedy-union", stdin="c3")
     wide = analysis("-", "--size", "3", "--M", "900", "--K", "90", "--edge-pivot", stdin="b2")
@@ -248,7 +248,7 @@ def test_limits_are_those_that_were_asked_for():
     assert wide["limits"]["complete"]
 
 
-def test_switches_are_those_that_were_asked_for():
+def test_switches_are_off_by_default_and_can_be_set():
     """Each switch is off by default, and can be turned off explicitly."""
     on = ["--templates", "--edge-pivot", "--deduction", "2", "--searches", "50"]
     off = ["--no-templates", "--no-edge-pivot", "--deduction", "0"]
@@ -274,7 +274,7 @@ def test_deduction_proves_what_h_search_leaves_open():
     assert deduced["mustplay"] == []
 
 
-def test_json_is_the_same_each_time_but_for_the_clock():
+def test_json_differs_only_in_times_between_runs():
     """The same input gives the same JSON, apart from the times."""
     texts = [run("analyze", GAMES[0], "--move", "20", "--json") for _ in range(2)]
     first, second = (re.sub(r'"seconds": \{[^}]*\}', "", text) for text in texts)
@@ -303,7 +303,7 @@ def test_impossible_limits_are_wrong_usage(arguments):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_every_move_of_the_london_games(game):
+def test_json_and_text_agree_on_the_winner_of_each_london_position(game):
     """For every move of the London games, JSON and words agree on the winner."""
     moves = len(formats.read(formats.shipped(game).read_bytes()).moves)
     for move in range(moves + 1):
@@ -318,7 +318,7 @@ def test_every_move_of_the_london_games(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SUITES, ids=lambda path: path.name)
-def test_every_position_of_the_suites(path):
+def test_each_position_of_a_suite_is_chosen_by_its_id(path):
     """Each position of a suite is chosen by `--id`; without it the error lists the names."""
     entries = suite.read(path.read_text())
     for entry in entries:
@@ -360,7 +360,7 @@ print(has_compiled(), double(1), double(1.5), has_compiled())
     assert result.stderr == "compiling kernels, kept for later runs ...\n"
 
 
-def test_what_is_known_before_a_swap_is_said_to_be_without_it():
+def test_results_before_a_swap_state_that_they_assume_no_swap():
     """Before a swap each sentence says that it assumes no swap; with setup stones none does."""
     record = "(;GM[11]FF[4]SZ[5]RU[swap];B[c3];W[swap-pieces])"
     text = CliRunner().invoke(main, ["analyze", record, "--move", "1"]).stdout

@@ -18,7 +18,7 @@ from player.gtp.session import Session
 from player.search.chances import estimate
 
 
-def test_a_proof_is_told_and_shown():
+def test_a_proof_is_printed_and_marked_on_the_board():
     """A proof is printed and marked on the board: the center of 3x3 wins for Black."""
     lines = run("analyze", "-", "--size", "3", "--ascii", stdin="b2").splitlines()
 
@@ -52,7 +52,7 @@ def test_a_semi_is_a_proof_for_its_owner_alone():
     assert "Black, who is to move" not in against
 
 
-def test_what_is_not_proved_is_called_an_estimate():
+def test_an_unproved_position_gets_an_estimate_and_weakest_links():
     """An unproved position gets an estimate and numbered weakest links, on the board and listed."""
     text = run("analyze", GAMES[0], "--move", "20", "--ascii")
 
@@ -71,7 +71,7 @@ def test_what_is_not_proved_is_called_an_estimate():
     ]
 
 
-def test_one_cell_is_told_in_the_singular():
+def test_one_cell_is_written_in_the_singular():
     """One cell is written in the singular."""
     words = ["analyze", "-", "--turn", "black"]
     told = CliRunner().invoke(main, words, input="B\n.\n").stdout
@@ -80,7 +80,7 @@ def test_one_cell_is_told_in_the_singular():
     assert "a2 (1 of 1 empty cell);" in told
 
 
-def test_a_finished_game_is_told_as_such():
+def test_a_finished_game_is_reported_as_won():
     """A finished game is reported as won by a chain, without a must-play region."""
     lines = run("analyze", "-", "--size", "1", stdin="a1").splitlines()
 
@@ -105,7 +105,7 @@ def test_pictures_show_the_proof_or_the_weak_links(tmp_path, stdin, size, kinds)
     assert classes & {"shaded", "end", "heat", "label", "key"} == kinds
 
 
-def test_people_read_chances_and_e_stands_in_one_technical_line():
+def test_text_output_has_chances_and_at_most_one_line_with_e():
     """Texts for people state chances, and E only in one technical line."""
     session = Session()
     send(["boardsize 11", "play b a5"], session)
@@ -153,14 +153,14 @@ def test_the_proof_that_is_proposed_can_be_written(tmp_path):
     assert "White wins" in run("verify", str(proof))
 
 
-def test_an_estimate_says_which_sign_favors_whom():
+def test_an_estimate_explains_its_sign():
     """An estimate E says which sign favors whom, and that it ignores the turn."""
     text = run("analyze", "a5", "c4", "d3", "b4", "--size", "5", "--solver", "0")
 
     assert "negative favors Black; whose turn it is does not count" in " ".join(text.split())
 
 
-def test_an_open_position_is_put_to_the_solver():
+def test_the_next_command_for_an_open_position_is_a_search():
     """An open position is referred to the solver where that has a chance to decide it."""
     link = "https://hexworld.org/board/#9c1,c3:se5d6f4d4c5b6b5"
     text = run("analyze", link, "--solver", "0")

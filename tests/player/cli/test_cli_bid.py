@@ -15,7 +15,7 @@ from player.evaluate.exact import exact
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
-def test_the_empty_board():
+def test_the_bid_on_empty_3x3_is_exact_and_for_the_center():
     """On empty 3x3, b2 is critical in 164 of 512 fillings, so the bid is 41/256 of all chips."""
     found = bid("-", "--size", "3", "--move", "0", stdin="b2")
 
@@ -32,7 +32,7 @@ def test_the_empty_board():
     assert (found["move"], found["bid"]) == ("b2", 32)
 
 
-def test_a_real_game():
+def test_json_of_a_real_game_agrees_with_the_exact_odds():
     """The JSON object of a real game agrees with the exact odds, best cell first."""
     found = bid(GAME, "--move", "12", "--chips", "1000", "500*")
     position = Position.of(
@@ -82,7 +82,7 @@ def test_the_chips_are_those_of_the_record(more, options, chips):
         ("[0*][0]", "bids of 5 and 25 do not lead to 0* 0"),
     ],
 )
-def test_chips_of_a_record_that_cannot_be(holdings, message):
+def test_impossible_chips_in_a_record_are_bad_input(holdings, message):
     """Impossible chips in a record are bad input, unless --chips gives others."""
     text = BIDDING.replace("[162*][38]", holdings).format("")
     out, errors = run("-", stdin=text, code=3)
@@ -111,7 +111,7 @@ def test_nobody_is_to_move_where_both_are_to_bid():
     assert bid("-", "--turn", "black", stdin=text)["position"]["turn"] == "black"
 
 
-def test_what_people_read():
+def test_the_text_output_for_3x3_is_as_expected():
     """The whole output for a small board is as expected; a2 decides 469 of 1,000 fillings."""
     text, errors = run("-", "--size", "3", "--ascii", "--chips", "3", "4", stdin="a3 b2 c1")
     lines = text.splitlines()
@@ -162,7 +162,7 @@ def test_no_number_is_below_zero(size, estimator):
     assert not [word for word in text.split() if word.startswith("-") and word[1:].isdigit()]
 
 
-def test_what_is_nearly_all_is_not_said_to_be_all():
+def test_shares_near_0_and_1_keep_enough_digits():
     """Values near 0 or 1 keep enough digits: on 26x1 White needs a stone on each cell."""
     text, _ = run("-", "--size", "26x1", "--move", "0", stdin="a1")
 
@@ -172,7 +172,7 @@ def test_what_is_nearly_all_is_not_said_to_be_all():
     assert "more than 199.999997 would win" in text
 
 
-def test_of_many_best_cells_some_are_named():
+def test_only_the_first_eight_of_many_best_cells_are_named():
     """Of many equally good cells only the first eight are named."""
     text, _ = run("-", "--size", "1x26", "--move", "0", stdin="a1")
 
@@ -194,7 +194,7 @@ def test_a_sampled_threshold_is_an_estimate():
     ("side", "games", "number"),
     [("2", "2", "2.5000 turns on average (exact)"), ("3", "2", "4.3984 turns on average (exact)")],
 )
-def test_expected_turns(side, games, number):
+def test_expected_numbers_of_random_turns_are_right(side, games, number):
     """The expected numbers of turns on 2x2 and 3x3 are 5/2 and 563/128; what comes next is last."""
     text, _ = run("-", "--size", side, "--move", "0", "--turns", games, stdin="a1")
     *_, turns, following = text.splitlines()
@@ -203,7 +203,7 @@ def test_expected_turns(side, games, number):
     assert following.startswith("Next: hsearch analyze ")
 
 
-def test_simulated_turns():
+def test_simulated_turns_agree_with_the_exact_number():
     """Simulated turns on 5x5 agree with the exact 74425413/8388608; a seed repeats them."""
     options = ("--size", "5", "--move", "0", "--turns", "400", "--seed", "1")
     lines = [run("-", *options, stdin="a1")[0].splitlines()[-2] for _ in range(2)]
@@ -216,7 +216,7 @@ def test_simulated_turns():
     assert 0.05 < error < 0.2
 
 
-def test_heat_map(tmp_path):
+def test_the_heat_map_labels_each_empty_cell(tmp_path):
     """The heat map is well-formed SVG with a label on each empty cell."""
     picture = tmp_path / "heat.svg"
     run("-", "--size", "3", "--svg", str(picture), stdin="b2")
@@ -249,7 +249,7 @@ def test_heat_map(tmp_path):
         (["--size", "1"], 3, "-: the game is over: black has won"),
     ],
 )
-def test_bad_input(arguments, code, message):
+def test_bad_input_is_reported_on_stderr_only(arguments, code, message):
     """Bad input ends in a line that says what is wrong, with nothing on stdout."""
     out, errors = run("-", *arguments, stdin="a1", code=code)
 
@@ -263,7 +263,7 @@ def test_full_board():
     assert (out, errors) == ("", "-: the game is over: white has won\n")
 
 
-def test_help_needs_no_numbers():
+def test_help_imports_neither_numpy_nor_numba():
     """The table of commands is printed without importing numpy or numba."""
     code = (
         "import sys; from player.cli import main\n"

@@ -18,7 +18,7 @@ from player.evaluate.fillings import FillingMethod, Sampler
 
 
 @pytest.mark.parametrize("options", [[], ["--estimator", "losing"], ["--estimator", "critical"]])
-def test_fillings_are_drawn_when_asked_for(options):
+def test_fillings_option_draws_whole_batches_reproducibly(options):
     """Fillings are drawn in whole batches, and the same seed gives the same output."""
     arguments = ("-", "--size", "5x4", "--fillings", "100000", *options, "--json")
     first, _ = run(*arguments, stdin="c3")
@@ -33,7 +33,7 @@ def test_fillings_are_drawn_when_asked_for(options):
     assert abs(found["win_probability"]["black"] - truth) < 5 * found["standard_error"] < 0.01
 
 
-def test_balanced_fillings_tell_no_bids():
+def test_balanced_fillings_give_no_bid():
     """Balanced fillings give the chance and critical cells at ordinary turns, but no bid."""
     balanced = ("-", "--move", "0", "--balanced")
     found = bid(*balanced, "--size", "3", stdin="b2")
@@ -56,7 +56,7 @@ def test_a_board_too_large_to_count_is_sampled():
     assert found["fillings"] > 0
 
 
-def test_until_error():
+def test_until_error_stops_at_a_clear_best_cell_or_a_small_error():
     """Drawing ends when the best cell is clear or the error is small enough."""
     clear = bid("-", "--size", "3", "--move", "0", "--until-error", "1e-9", stdin="b2")
     tied = bid("-", "--size", "2", "--move", "0", "--until-error", "2e-4", stdin="a1")
@@ -74,7 +74,7 @@ def test_until_error():
         ("2048", ""),
     ],
 )
-def test_a_number_that_is_rounded_up_is_said(fillings, remark):
+def test_a_rounded_number_of_fillings_is_noted_on_stderr(fillings, remark):
     """A number of fillings that is rounded up is noted once on stderr."""
     text, errors = run("-", "--size", "3", "--fillings", fillings, "--json", stdin="a1 b2 c3")
 
@@ -92,7 +92,7 @@ def test_a_number_that_is_rounded_up_is_said(fillings, remark):
         ("4096", "1000", "1e-2", range(4096, 4097), True),
     ],
 )
-def test_the_first_of_several_limits_ends_it(fillings, seconds, error, drawn, is_reached):
+def test_drawing_ends_at_the_first_limit_reached(fillings, seconds, error, drawn, is_reached):
     """The first limit ends the drawing; a line says so if the error was not reached."""
     limits = ("--fillings", fillings, "--time", seconds, "--until-error", error)
     text, errors = run("-", "--size", "2", *limits, "--move", "0", "--json", stdin="a1")
@@ -115,7 +115,7 @@ def interrupted_after(steps, monkeypatch):
     monkeypatch.setattr(Sampler, "draw", draw)
 
 
-def test_an_interrupted_run_prints_what_it_has(monkeypatch):
+def test_an_interrupted_run_prints_its_results_so_far(monkeypatch):
     """An interrupted run prints its results so far and exits with 130."""
     interrupted_after(3, monkeypatch)
     found = bid("-", "--size", "5", "--fillings", "1000000000", stdin="c3", code=130)
@@ -124,14 +124,14 @@ def test_an_interrupted_run_prints_what_it_has(monkeypatch):
     assert 0 < found["standard_error"] < 0.001
 
 
-def test_interrupted_before_anything_was_drawn(monkeypatch):
+def test_an_interruption_before_the_first_filling_prints_no_result(monkeypatch):
     interrupted_after(0, monkeypatch)
     out, _ = run("-", "--size", "5", "--fillings", "1000000000", stdin="c3", code=130)
 
     assert out == ""
 
 
-def test_a_bar_on_the_terminal(monkeypatch):
+def test_a_progress_bar_is_shown_only_on_a_terminal(monkeypatch):
     """On a terminal a bar counts the fillings drawn; elsewhere nothing is shown."""
 
     class Terminal(io.StringIO):

@@ -97,7 +97,7 @@ def test_options_choose_among_the_connections(option, value, name):
     ]
 
 
-def test_points_of_a_group_name_the_group():
+def test_a_stone_may_be_given_for_its_group():
     """A cell of a group stands for the group: a2 is joined to north, so its ends are the edge's."""
     game = "B . .\n B . .\n  . . .\n"
     by_stone, by_edge = (
@@ -141,7 +141,7 @@ def test_deduction_adds_a_full_between_two_points():
     assert (alone[0]["kind"], alone[0]["rule"]) == ("full", "fill-in")
 
 
-def test_what_the_rules_cannot_see_is_listed_by_itself():
+def test_a_template_that_the_rules_miss_is_listed_by_default():
     """For dk4-3 the rules find only three semis, and all knowledge adds the template."""
     template = [str(shipped("templates/edge.txt")), "--id", "dk4-3", "--between", "c2", "south"]
     first, *semis = objects(*template)
@@ -152,7 +152,7 @@ def test_what_the_rules_cannot_see_is_listed_by_itself():
     assert objects(*template, "--kind", "full") == [first]
 
 
-def test_one_connection_is_told_in_the_singular():
+def test_one_connection_is_written_in_the_singular():
     """One connection is written in the singular."""
     result = run("-", "--turn", "black", "--between", "north", "south", stdin="B\n.\n")
 
@@ -164,7 +164,7 @@ def test_one_connection_is_told_in_the_singular():
         assert only.stdout.splitlines()[-1] == count
 
 
-def test_nothing_found_is_no_failure():
+def test_finding_no_connection_is_not_a_failure():
     """Finding no connection is not a failure."""
     result = run("-", "--between", "west", "east", stdin="B W\n B .\n")
 
@@ -207,7 +207,7 @@ def test_a_connection_has_two_ends():
         ["--color", "white"],
     ],
 )
-def test_points_and_words_that_make_no_sense_are_wrong_usage(options):
+def test_impossible_points_and_unknown_words_are_wrong_usage(options):
     """Impossible points and unknown words are wrong usage."""
     result = run("-", "--size", "3", *options, stdin="b2")
 
@@ -216,7 +216,7 @@ def test_points_and_words_that_make_no_sense_are_wrong_usage(options):
 
 
 @pytest.mark.slow
-def test_a_reader_that_leaves_ends_the_list_silently():
+def test_a_reader_that_closes_the_pipe_ends_the_list_silently():
     """A reader that closes the pipe early ends a list of thousands of lines silently."""
     with subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", "player.cli", "connections", GAME, "--move", "20", "--json"],
@@ -247,7 +247,7 @@ def test_a_chosen_connection_is_drawn(tmp_path):
     assert drawing.count('class="shaded"') >= len(listed[1].partition(": ")[2].split()) - 1
 
 
-def test_drawing_what_was_not_found_fails():
+def test_drawing_a_connection_that_does_not_exist_fails():
     """Drawing a connection that does not exist fails with one line."""
     arguments = ["connections", "-", "--size", "3", "--between", "a1", "b1", "--number", "9"]
     done = CliRunner().invoke(main, [*arguments, "--svg", "nothing.svg"], input="a1")
@@ -256,7 +256,7 @@ def test_drawing_what_was_not_found_fails():
     assert "no connection 9 to draw" in done.stderr
 
 
-def test_ends_of_two_players_are_named():
+def test_ends_of_different_players_are_rejected_with_their_owners():
     """Ends of different players are refused, each named with its owner."""
     for player in ((), ("--for", "black"), ("--for", "white")):
         done = run("a5", "c4", "--size", "5", "--between", "a5", "c4", *player)
@@ -267,7 +267,7 @@ def test_ends_of_two_players_are_named():
     assert "b3 is empty and west is White's" in one.stderr
 
 
-def test_edges_go_by_their_places():
+def test_edges_may_be_called_top_and_bottom():
     """Edges may be called top and bottom, as in `hsearch play`."""
     words = ("b2", "--size", "3", "--between")
 

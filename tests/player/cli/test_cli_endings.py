@@ -79,7 +79,7 @@ def ending(monkeypatch):
         (BrokenPipeError(), 141, ""),
     ],
 )
-def test_what_ends_a_command_is_its_exit_code(ending, error, code, message):
+def test_each_exception_has_an_exit_code_and_no_traceback(ending, error, code, message):
     """A failure prints one line, an interruption or a closed pipe none."""
     result = ending(error)
 
@@ -166,7 +166,7 @@ main()
 """
 
 
-def test_ctrl_c_while_the_program_is_loaded():
+def test_ctrl_c_during_the_first_imports_ends_silently_with_130():
     """Ctrl-C during the first imports ends silently with 130, as the command is `player:main`."""
     done = subprocess.run(  # noqa: S603 - our own text
         [sys.executable, "-c", LOADING], cwd=ROOT, capture_output=True, text=True, check=False
@@ -273,7 +273,7 @@ def small_machine(tmp_path_factory):
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without end")
 @pytest.mark.parametrize("words", ENDLESS)
-def test_a_device_without_end_is_not_read_into_memory(small_machine, words):
+def test_an_endless_device_is_not_read_into_memory(small_machine, words):
     """An endless device is refused in one line that names it, on a small machine."""
     blank = "" if words.endswith("=") else " "
     done = subprocess.run(  # noqa: S603 - our own words
@@ -292,7 +292,7 @@ def test_a_device_without_end_is_not_read_into_memory(small_machine, words):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_full_disk_is_told_in_one_line(program):
+def test_a_full_disk_is_reported_in_one_line(program):
     """A full disk is reported in one line, also when only the last flush fails."""
     with Path("/dev/full").open("w") as full:
         code, errors = written_to(full, program)
@@ -317,7 +317,7 @@ def test_help_loads_nothing_heavy(arguments):
         assert f"\n  {name} " in result.stdout + result.stderr
 
 
-def test_version_names_what_matters():
+def test_version_prints_hsearch_python_numpy_and_numba():
     """`--version` prints the versions of hsearch, Python, numpy and numba."""
     result = CliRunner().invoke(main, ["--version"])
 
@@ -339,7 +339,7 @@ def test_version_names_what_matters():
         ("evalute", "evaluate"),
     ],
 )
-def test_a_name_that_is_nearly_a_command(typed, meant):
+def test_a_misspelled_command_suggests_the_nearest_one(typed, meant):
     """A misspelled command is answered with the command it resembles."""
     result = CliRunner().invoke(main, [typed, "x.sgf"])
 
@@ -350,7 +350,7 @@ def test_a_name_that_is_nearly_a_command(typed, meant):
 @pytest.mark.parametrize(
     ("typed", "offered"), [("hsearch ana", "analyze"), ("hsearch analyze --temp", "--templates")]
 )
-def test_a_shell_completes_what_is_typed(program, typed, offered):
+def test_a_shell_completes_commands_and_options(program, typed, offered):
     """A shell completes commands and their options, as set up in the README."""
     words = typed.split()
     asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
@@ -399,7 +399,7 @@ def test_wrong_usage_ends_with_2(arguments):
 
 
 @pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
-def test_a_command_without_arguments_says_what_is_missing(words, monkeypatch):
+def test_a_command_without_arguments_names_the_missing_ones(words, monkeypatch):
     """A command without arguments names what is missing, or starts if nothing is."""
     begins = " ".join(words) in WORKING
     if begins:
@@ -421,7 +421,7 @@ def test_a_picture_goes_into_a_pipe():
     assert b"</svg>" in done.stdout
 
 
-def test_a_warning_is_told_in_a_line():
+def test_a_warning_is_printed_in_one_line():
     """A warning is printed in one line, without the place in the code that Python adds."""
     code = (
         "import warnings; from click.testing import CliRunner; from player.cli import main; "
@@ -433,7 +433,7 @@ def test_a_warning_is_told_in_a_line():
     assert done.stderr == "warning: f: no\\ncache\n"
 
 
-def test_what_a_newcomer_types_first_is_answered(tmp_path):
+def test_a_lone_file_is_analyzed_and_help_and_version_are_commands(tmp_path):
     """A file alone is analyzed, and `help` and `version` work as words and as options."""
     game = tmp_path / "game.sgf"
     game.write_text("(;GM[11]FF[4]SZ[3];B[b2])")
@@ -455,7 +455,7 @@ def test_what_a_newcomer_types_first_is_answered(tmp_path):
 @pytest.mark.parametrize(
     ("size", "board"), [("", "11x11 is '{}11'"), ("5", "5x5 is '{}5'"), ("5x9", "5x9 is '{}5x9'")]
 )
-def test_an_empty_name_says_how_an_empty_board_is_asked_for(command, name, size, board):
+def test_an_empty_file_name_suggests_the_link_of_an_empty_board(command, name, size, board):
     said = CliRunner().invoke(main, [command, name, *(("--size", size) if size else ())])
 
     link = board.format("https://hexworld.org/board/#")
@@ -478,7 +478,7 @@ def test_an_empty_name_says_how_an_empty_board_is_asked_for(command, name, size,
         (("show", "#14,a10b2c3:rb", "--moves"), 1, "and black plays resign out of turn"),
     ],
 )
-def test_a_slip_is_named_with_what_to_do(tmp_path, words, code, told):
+def test_an_input_error_is_reported_in_one_line_with_a_hint(tmp_path, words, code, told):
     """A slip is reported in one line that quotes the input and says what to do."""
     texts = {
         "GAME": "(;GM[11]FF[4]SZ[3];B[b2])",

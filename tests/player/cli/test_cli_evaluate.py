@@ -54,7 +54,7 @@ def run(*arguments, text=None):
     return CliRunner().invoke(main, ["evaluate", *arguments], input=text)
 
 
-def test_the_table_has_a_line_an_evaluator():
+def test_the_table_has_one_line_per_evaluator():
     """The table has a heading and one line per evaluator, in order."""
     lines = run(*GAME).stdout.splitlines()
 
@@ -98,7 +98,7 @@ def test_a_finished_game_is_infinite():
     ("moves", "size", "measures"),
     [("a1 b1 a2 b2", "2", ["-", "inf", "-inf"]), ("a2 a1 b2 b1 c3 c1", "3", ["inf", "-", "inf"])],
 )
-def test_a_dash_where_a_winner_has_no_two_distance(moves, size, measures):
+def test_a_winner_has_a_dash_for_two_distance(moves, size, measures):
     """The winner has a dash for two-distance and the loser infinity, on a full board or not."""
     lines = [line.split() for line in run("-", "--size", size, text=moves).stdout.splitlines()]
 
@@ -109,7 +109,7 @@ def test_a_dash_where_a_winner_has_no_two_distance(moves, size, measures):
 
 @pytest.mark.parametrize("name", SIGHTS)
 @pytest.mark.parametrize("side", ["black", "white"])
-def test_pictures_are_documents(name, side, tmp_path):
+def test_the_picture_of_each_evaluator_is_well_formed(name, side, tmp_path):
     """The picture of each evaluator is well-formed, for either player."""
     out = tmp_path / "seen.svg"
     done = run(*GAME, "--with", name, "--svg", str(out), "--for", side)
@@ -118,7 +118,7 @@ def test_pictures_are_documents(name, side, tmp_path):
     assert name in "".join(ET.parse(out).getroot().itertext())  # noqa: S314 - ours
 
 
-def test_a_function_that_fails_has_no_table(tmp_path):
+def test_an_evaluator_that_fails_prints_no_table(tmp_path):
     """An evaluator that raises an error prints no table, not even its heading."""
     own = tmp_path / "own.py"
     own.write_text("def failing(position):\n    raise ValueError('not today')\n")
@@ -144,7 +144,7 @@ def test_fillings_are_left_out_where_the_board_is_too_large(monkeypatch):
     assert "fillings" not in every.stdout
 
 
-def test_a_picture_needs_an_evaluator_that_sees_cells():
+def test_a_picture_needs_an_evaluator_with_values_at_cells():
     """A picture of all evaluators is wrong usage, and those with values at cells are listed."""
     done = run(*GAME, "--svg", "x.svg")
 

@@ -121,7 +121,7 @@ def test_hexys_wins_fit_on_120_lines(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_object_of_a_real_win(game):
+def test_json_of_a_real_win_has_a_reply_to_each_intrusion(game):
     """In a real win every cell of the carrier has a reply, and arguments are numbered from 1."""
     move, *ends = GAMES[game]
     found = explained(game, "--move", move, "--between", *ends)
@@ -135,7 +135,7 @@ def test_the_object_of_a_real_win(game):
     assert found["line"] is None
 
 
-def test_a_bridge_in_full():
+def test_the_whole_explanation_of_a_bridge_is_as_expected():
     """The explanation of a bridge has a board, a caption and one sentence per part."""
     assert said("-", "--size", "3", "--between", "b2", "north", "--ascii", stdin="b2") == (
         "  a b c\n"
@@ -161,7 +161,7 @@ def test_the_owner_to_move_needs_no_more_than_a_semi():
     assert found["missing"] is None
 
 
-def test_what_is_missing_when_the_opponent_is_to_move():
+def test_without_a_full_the_common_cells_and_intrusion_are_named():
     """Without a full, the text names the cells all semis share and the intrusion that cuts."""
     asked = ("-", "--size", "3", "--between", "b1", "south")
     found = explained(*asked, stdin="b1 a2 a1 c2 c1")
@@ -175,7 +175,7 @@ def test_what_is_missing_when_the_opponent_is_to_move():
     assert "White breaks it at b2" in text
 
 
-def test_what_the_rules_cannot_see_is_found_by_itself():
+def test_a_template_that_the_rules_miss_is_found_by_default():
     """dk4-3, which AND and OR miss, is found by all knowledge without an option."""
     found = explained(TEMPLATES, "--id", "dk4-3", "--between", "c2", "south")
 
@@ -185,7 +185,7 @@ def test_what_the_rules_cannot_see_is_found_by_itself():
 
 
 @pytest.mark.usefixtures("_solver_soon_ends")
-def test_what_nothing_finds_is_played_out():
+def test_ends_that_no_knowledge_joins_are_played_out():
     """Ends that no knowledge joins are played out, and a small budget leaves them open."""
     asked = ("-", "--size", "5x5", "--for", "black", "--between", "c2", "south")
     whole, short = (  # run the solver, which does not find it, only once
@@ -198,7 +198,7 @@ def test_what_nothing_finds_is_played_out():
 
 
 @pytest.mark.usefixtures("_solver_soon_ends")
-def test_far_apart_ends_have_a_way_only():
+def test_far_apart_ends_get_a_way_but_no_number_of_moves():
     """Far apart ends get a way but no number of missing moves."""
     found = explained("-", "--size", "9", "--between", "west", "east", stdin="e5")
     text = said("-", "--size", "9", "--between", "west", "east", stdin="e5")
@@ -218,7 +218,7 @@ def test_far_apart_ends_have_a_way_only():
         (["--move", "5", "--between", "west", "east"], "White wins"),
     ],
 )
-def test_where_rules_see_nothing_the_solver_is_named(tmp_path, asked, solved):
+def test_with_time_0_the_next_command_runs_the_solver(tmp_path, asked, solved):
     """With --time 0 the proposed next command runs the solver and finds the winner."""
     path = tmp_path / "mine.sgf"
     path.write_text("(;FF[4]GM[11]SZ[7];B[b4];W[d4];B[e3];W[c5];B[c4];W[d5];B[d3])")
@@ -248,7 +248,7 @@ def test_a_large_template_is_named_before_it_is_derived():
     assert explained("j9", *asked[1:4], "j9", "south", "--time", "0.1")["template"] is None
 
 
-def test_what_no_rule_joins_is_asked_of_the_solver():
+def test_the_solver_finds_the_fifth_row_template():
     """The solver finds the fifth-row template, also for `--intrude` and `hsearch connections`."""
     board = f"{FIFTH_ROW}.........."
     asked = ["-", "--between", "g2", "south"]
@@ -261,7 +261,7 @@ def test_what_no_rule_joins_is_asked_of_the_solver():
     assert "\n1 full connection" in listed.stdout
 
 
-def test_what_the_solver_breaks_is_said_with_the_intrusion():
+def test_the_intrusion_found_by_the_solver_is_named():
     """An intrusion that the solver finds is named; if time ran out, a longer --time is proposed."""
     asked = ["-", "--between", "g2", "south"]
     text = said(*asked, stdin=f"{FIFTH_ROW}........WW")
@@ -276,7 +276,7 @@ def test_what_the_solver_breaks_is_said_with_the_intrusion():
 
 
 @pytest.mark.usefixtures("_solver_soon_ends")
-def test_a_semi_that_all_knowledge_finds_is_told_as_one():
+def test_a_semi_that_only_all_knowledge_finds_is_reported():
     """A semi that only all knowledge finds is reported as a semi."""
     text = said("positions/games/london-2000-queenbee-hexy.sgf", "--move", "43", *NORTH_SOUTH)
 
@@ -284,7 +284,7 @@ def test_a_semi_that_all_knowledge_finds_is_told_as_one():
     assert "no semi" not in text
 
 
-def test_more_than_one_move_is_missing_where_that_is_proved():
+def test_more_than_one_missing_move_is_reported_if_proved():
     """More than one move is missing only if playing out proves that one is not enough."""
     text = said("-", "--size", "3", *NORTH_SOUTH, stdin="a1 b2 a2 a3")
 
@@ -293,7 +293,7 @@ def test_more_than_one_move_is_missing_where_that_is_proved():
     assert "Next:" not in text
 
 
-def test_what_a_chain_of_the_other_cuts_is_said_to_be_cut():
+def test_ends_cut_by_an_opponents_chain_are_reported_as_cut():
     """Ends cut by the opponent's chain are called cut, without a number of missing moves."""
     asked, moves = ("-", "--size", "3", "--between", "west", "east"), "b1 c1 b2 c2 a3 c3 b3"
     text = said(*asked, stdin=moves)
@@ -317,7 +317,7 @@ def test_deduction_explains_what_h_search_leaves_open():
     assert thing["missing"] is None
 
 
-def test_one_cell_is_told_in_the_singular():
+def test_one_cell_is_written_in_the_singular():
     """One cell is written in the singular, with and without the move."""
     asked = ("explain", "-", "--for", "black", "--between", "north", "south")
     ours, theirs = (
@@ -340,7 +340,7 @@ def test_a_chain_needs_no_explanation():
     assert "Stones join north and south already." in text
 
 
-def test_a_line_of_play_in_json_and_in_words():
+def test_a_line_of_play_lists_each_intrusion_with_its_reply():
     """A line of play gives each intrusion with its reply and the cells left to watch."""
     asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
     line = explained(*asked, "--intrude", "c3", "--intrude", "a4")["line"]
@@ -367,7 +367,7 @@ def test_several_intrusions_in_one_text(texts):
 
 
 @pytest.mark.parametrize("ends", [("top", "bottom"), ("N", "S"), ("n", "South")])
-def test_edges_go_by_several_names(ends):
+def test_an_edge_is_accepted_by_each_of_its_names(ends):
     """An edge may be named by compass point, by its letter, or by its side of the board."""
     asked = ("-", "--size", "3", "--between")
 
@@ -383,7 +383,7 @@ def test_cells_that_are_no_longer_needed_need_no_reply():
     assert "White d4: no reply is needed." in said(*asked, "--intrude", "c3", "--intrude", "d4")
 
 
-def test_a_line_shows_the_stones_that_lie_there():
+def test_a_line_shows_only_the_stones_on_the_board():
     """A line shows the stones on the board, not those that filled the region of e1, e2, d3."""
     game = "(;FF[4]GM[11]SZ[5]AB[a4][d5]AW[d2][e3][d4]PL[W])"
     asked = (game, "--between", "west", "east", "--intrude", "e1")
@@ -402,7 +402,7 @@ def test_the_owner_of_a_semi_starts_the_line():
     assert line["steps"][0]["reply"] == "f9"
 
 
-def test_on_a_terminal_the_next_intrusion_is_asked_for(monkeypatch):
+def test_a_terminal_prompts_for_the_next_intrusion(monkeypatch):
     """A terminal prompts for intrusions until the ends are joined, and again after a bad cell."""
     monkeypatch.setattr("player.cli.explain.is_interactive", lambda: True)
     asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south", "--intrude", "c3")
@@ -435,7 +435,7 @@ def test_a_picture_numbers_the_replies(tmp_path):
     assert labels == sorted(["→3", "1→2", "→1", "2→3", "→3", "3→2", "→3", "→3"])
 
 
-def test_an_article_for_the_wiki():
+def test_hexboard_writes_a_tag_for_the_whole_and_each_argument():
     """--hexboard writes one tag for the whole and one per argument, and they read back."""
     game, (move, *ends) = next(iter(GAMES.items()))
     text = said(game, "--move", move, "--between", *ends, "--hexboard")
@@ -471,7 +471,7 @@ def test_an_article_for_the_wiki():
         (["--between", "b2", "south", "--json", "--hexboard"], 2, "exclude each other"),
     ],
 )
-def test_bad_questions(arguments, code, message):
+def test_explain_rejects_wrong_usage_and_bad_input(arguments, code, message):
     """Wrong usage ends with 2, and bad input with 3 and one line."""
     result = run("-", "--size", "3", *arguments, stdin="b2 a1")
 
@@ -494,7 +494,7 @@ def test_without_ends_it_explains_who_wins():
     assert open_.stderr == f"-: who wins is not proved, so {say_which}\n"
 
 
-def test_an_end_has_the_name_that_was_asked_for():
+def test_an_end_has_the_name_given_by_the_user():
     """An end has the name given by the user, and that of its group if it differs."""
     moves = "d9 a1 e8 a2 f7 a3 g6 a4 h5 b5"
     text = said("-", "--size", "13", "--between", "d9", "south", "--time", "0", stdin=moves)

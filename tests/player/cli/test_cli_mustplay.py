@@ -48,7 +48,7 @@ def found(*arguments, stdin=None):
 UNKNOWN = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
 
 
-def test_a_position_that_does_not_tell_whose_turn_it_is():
+def test_a_position_without_a_turn_is_read():
     """Without a turn there is a line per player, and both answers with null where they differ."""
     lines = said("-", stdin=UNKNOWN).splitlines()
     thing = json.loads(said("-", "--json", stdin=UNKNOWN))
@@ -90,7 +90,7 @@ def test_the_threats_account_for_every_empty_cell(game, move):
         assert set(thing["mustplay"]) <= set(threat["carrier"])
 
 
-def test_a_forced_move_in_words():
+def test_a_forced_move_is_printed_with_region_and_threats():
     """A forced move is printed with the region, numbered threats, and the cells each rules out."""
     text = said(GAMES[0], "--move", "23", "--ascii")
 
@@ -101,7 +101,7 @@ def test_a_forced_move_in_words():
     assert "Proved" not in text
 
 
-def test_a_move_that_is_proved_to_win_comes_first():
+def test_a_proved_winning_move_is_printed_before_the_region():
     """A move that the solver has proved to win is printed before the region."""
     text = said(GAMES[0], "--move", "48", "--ascii")
 
@@ -110,7 +110,7 @@ def test_a_move_that_is_proved_to_win_comes_first():
     assert "  8  B W B W 1 1 1 * * * *  8" in text
 
 
-def test_one_cell_is_told_in_the_singular():
+def test_one_cell_is_written_in_the_singular():
     """One cell is written in the singular: a later threat rules out just one more."""
     text = said("-", "--size", "4", stdin="a3 b1 a2")
 
@@ -169,7 +169,7 @@ def test_a_winning_semi_is_played_at_its_key():
         (["--size", "3", "--turn", "black"], "b2", "Black wins whatever is played"),
     ],
 )
-def test_when_nothing_is_forced(arguments, stdin, words):
+def test_mustplay_reports_that_nothing_is_forced(arguments, stdin, words):
     """Nothing is forced without threats, after the game, or when every move wins."""
     assert words in said("-", *arguments, stdin=stdin)
     assert found("-", *arguments, stdin=stdin)["schema"] == "hsearch/mustplay/2"
@@ -184,7 +184,7 @@ def test_when_nothing_is_forced(arguments, stdin, words):
         ("(;FF[4]GM[11]SZ[11]RE[W+];B[f6];W[a1])", "white", "record", None),
     ],
 )
-def test_who_wins_has_one_name_in_each_json(text, winner, proof, proved):
+def test_mustplay_and_review_use_the_winner_fields_of_analyze(text, winner, proof, proved):
     """`mustplay` and `review` use the field names of `analyze` for winner and proved winner."""
     seen = json.loads(CliRunner().invoke(main, ["analyze", text, "--json"]).stdout)
     reviewed = CliRunner().invoke(main, ["review", text, "--json", "--effort", "quick"]).stdout
@@ -199,7 +199,7 @@ def test_who_wins_has_one_name_in_each_json(text, winner, proof, proved):
     assert last["before"]["proved_winner"] == proved
 
 
-def test_bad_input_is_one_line():
+def test_bad_input_is_reported_in_one_line():
     """Bad input ends with 3 and one line."""
     result = CliRunner().invoke(main, ["mustplay", "-", "--size", "3"], input="b2 b2")
 

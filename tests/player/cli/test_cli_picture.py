@@ -38,7 +38,7 @@ def texts(picture, kind="label"):
 @pytest.mark.parametrize(
     ("moves", "title"), [(1, "Ana - Bob, after move 1"), (4, "Bob - Ana, after move 4")]
 )
-def test_a_picture_is_headed_by_who_has_black_and_white_by_then(tmp_path, moves, title):
+def test_the_title_of_a_picture_follows_a_swap_of_sides(tmp_path, moves, title):
     """A picture's title names Black before White; a swap of sides exchanges the names."""
     record = tmp_path / "game.sgf"
     record.write_text("(;GM[11]SZ[3]PB[Ana]PW[Bob];B[a3];W[swap-sides];W[b2];B[c1])")
@@ -55,14 +55,14 @@ def test_a_picture_is_headed_by_who_has_black_and_white_by_then(tmp_path, moves,
         (("explain", GAME, "--move", "59", "--between", "north", "south"), "part 3: g6 to south"),
     ],
 )
-def test_what_is_drawn_is_explained(tmp_path, arguments, noted):
+def test_the_legend_explains_colors_and_labels(tmp_path, arguments, noted):
     """The legend has a line for each color and each kind of label."""
     picture = drawn(tmp_path, *arguments)
 
     assert noted in texts(picture, "ink")
 
 
-def test_the_parts_of_an_explanation_have_tints_of_their_own(tmp_path):
+def test_each_part_of_an_explanation_has_a_different_tint(tmp_path):
     """The parts of an explanation have different tints, and the legend explains an arrow."""
     picture = drawn(tmp_path, "explain", GAME, "--move", "59", "--between", "north", "south")
     kinds = {element.get("class") for element in elements(picture, "polygon", "tint")}
@@ -71,7 +71,7 @@ def test_the_parts_of_an_explanation_have_tints_of_their_own(tmp_path):
     assert "3→5: if cell 3 is taken, answer on cell 5" in texts(picture, "ink")
 
 
-def test_numbers_of_weak_links_are_those_of_the_text(tmp_path):
+def test_weak_links_have_the_same_numbers_in_picture_and_text(tmp_path):
     """The five weakest links have the numbers of the text; all cells are shaded."""
     picture = drawn(tmp_path, "analyze", OTHER, "--move", "36")
     text = CliRunner().invoke(main, ["analyze", OTHER, "--move", "36"]).stdout
@@ -122,7 +122,7 @@ def test_palettes_color_the_stones(tmp_path):
     assert "#c8372d" not in plain
 
 
-def test_a_png_shows_the_same(tmp_path):
+def test_a_png_has_twice_the_width_and_height_of_the_svg(tmp_path):
     """A PNG has twice the width and height of the SVG; an unwritable file is a failure."""
     both = drawn(tmp_path, "show", "a1", "b2", "--size", "3", "--png", str(tmp_path / "x.png"))
     root = ET.fromstring(both)  # noqa: S314 - our own text

@@ -18,7 +18,7 @@ from player.cli import main
         (["--turn", "black"], "black to move; last stone c1; move 3 of 3."),
     ],
 )
-def test_how_far_and_who_is_to_move(options, words):
+def test_move_counts_moves_and_turn_overrides_the_record(options, words):
     """`--move` counts moves, and `--turn` overrides the record."""
     result = show("-", *options, stdin="(;GM[11]SZ[4];B[a1];W[b1];B[c1])")
 
@@ -35,7 +35,7 @@ def test_a_turn_that_contradicts_the_file_gives_one_warning():
     assert along.stderr == ""
 
 
-def test_a_turn_that_nothing_tells_is_asked_for():
+def test_solve_and_review_reject_a_position_of_unknown_turn():
     """A command that needs the turn refuses a position that does not determine it."""
     text = "B B B\n . . .\n"
     asked, told = (
@@ -62,7 +62,7 @@ def test_a_turn_that_nothing_tells_is_asked_for():
         ("evaluate --with hexy", {"turn"}),
     ],
 )
-def test_a_turn_is_not_asked_for_where_it_does_not_matter(words, lost):
+def test_an_unknown_turn_nulls_only_the_fields_that_depend_on_it(words, lost):
     """Where the turn hardly matters, only the fields that depend on it are null."""
 
     def run(*more):
@@ -87,7 +87,7 @@ def test_a_turn_is_not_asked_for_where_it_does_not_matter(words, lost):
 @pytest.mark.parametrize(
     "words", ["bid --balanced", "evaluate --with hexy --svg x.svg", "evaluate --with own.py:mover"]
 )
-def test_a_turn_is_asked_for_where_it_matters(tmp_path, monkeypatch, words):
+def test_an_unknown_turn_is_rejected_if_the_result_depends_on_it(tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.py").write_text("def mover(position):\n    return float(position.turn)\n")
     done = CliRunner().invoke(main, [*words.split(), "-"], input="B B B\n . . .\n")
@@ -99,7 +99,7 @@ def test_a_turn_is_asked_for_where_it_matters(tmp_path, monkeypatch, words):
     assert not (tmp_path / "x.svg").exists()
 
 
-def test_moves_after_the_end():
+def test_a_move_number_after_the_end_is_bad_input():
     """A `--move` after the end is bad input, and the message says how many moves there are."""
     result = show("-", "--move", "9", stdin="a1 b2 c3")
 
@@ -121,7 +121,7 @@ def test_moves_after_the_end():
         ("5x", 2),
     ],
 )
-def test_sizes_of_move_lists(size, code):
+def test_only_valid_sizes_of_move_lists_are_accepted(size, code):
     """A malformed size is wrong usage; a size that no board has is bad input."""
     result = show("-", "--size", size, stdin="a1 b2")
 
@@ -137,7 +137,7 @@ SIZED = [
 
 
 @pytest.mark.parametrize("words", SIZED)
-def test_a_board_that_there_is_not_ends_each_command_alike(tmp_path, monkeypatch, words):
+def test_each_command_rejects_an_impossible_board_size(tmp_path, monkeypatch, words):
     """Each command refuses an impossible board size in one line and writes nothing."""
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, [*words.split(), "--size", "27"])
@@ -157,7 +157,7 @@ def test_impossible_options_are_wrong_usage(option):
 
 
 @pytest.mark.parametrize("content", ["(;GM[11]SZ[4];B[a1])", "B . . .\n" + ". . . .\n" * 3])
-def test_a_size_that_the_file_contradicts(content):
+def test_the_board_of_a_file_overrides_the_size_option(content):
     """The file's board overrides `--size`, with one warning if they differ."""
     warned, silent = (show("-", "--size", size, stdin=content) for size in ("11", "4"))
 

@@ -48,7 +48,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("content", BAD.values(), ids=BAD)
-def test_bad_input_is_one_line_and_3(tmp_path, content):
+def test_bad_input_ends_with_one_line_and_exit_code_3(tmp_path, content):
     """Bad input ends with 3 and one line that starts with the name of the file."""
     path = tmp_path / "input"
     path.write_bytes(content)
@@ -90,7 +90,7 @@ def test_any_input_is_shown_or_refused(content):
         (b"a1 b2 z99", "'z99'"),
     ],
 )
-def test_the_line_names_place_and_text(content, message):
+def test_an_error_names_line_column_and_text(content, message):
     """The error names the line, the column and the offending text."""
     assert message in show("-", stdin=content).stderr
 
@@ -109,7 +109,7 @@ def test_the_line_names_place_and_text(content, message):
         ("a" * 5000, "File name too long"),
     ],
 )
-def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, file, message):
+def test_a_file_that_cannot_be_opened_is_reported_in_one_line(tmp_path, monkeypatch, file, message):
     """A file that cannot be opened is reported with the system's reason, in one line."""
     monkeypatch.chdir(tmp_path)
     result = show(file)
@@ -121,7 +121,7 @@ def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, file, message):
 
 @pytest.mark.parametrize("command", ["show", "review"])
 @pytest.mark.parametrize("content", [b"hello there", b"\x89PNG\r\n\x1a\n\0\0"])
-def test_a_file_in_no_format_is_answered_with_those_there_are(tmp_path, command, content):
+def test_a_file_in_no_known_format_is_refused_with_the_list_of_formats(tmp_path, command, content):
     """A file in no known format is refused with the list of formats."""
     path = tmp_path / "note"
     path.write_bytes(content)
@@ -140,7 +140,7 @@ def test_a_link_alone_is_analyzed():
 
 
 @pytest.mark.parametrize("text", ["a3/b4/c5", "B[a3] W[b4]", "a\uff13 b\uff14"])
-def test_moves_that_are_not_written_as_such_are_told_how_they_are(text):
+def test_moves_in_another_notation_get_a_hint(text):
     """Moves in another notation get a hint; a name with digits counts as a file."""
     assert show(text).stderr.endswith("directory; moves are given as a5 c4 d3\n")
     for name in ("game12", "b2-vs-a1.sgf", "round 1 game2"):
@@ -148,7 +148,7 @@ def test_moves_that_are_not_written_as_such_are_told_how_they_are(text):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
-def test_a_file_without_permission(tmp_path):
+def test_a_file_without_read_permission_is_bad_input(tmp_path):
     """A file without permission to read is bad input."""
     path = tmp_path / "secret.sgf"
     path.write_text("(;GM[11];B[a1])")
@@ -161,7 +161,7 @@ def test_a_file_without_permission(tmp_path):
     "words",
     ["--help", "analyze a1 --size 3", "review b2 --size 3 --json", "show b2"],
 )
-def test_stdout_closed(words):
+def test_a_closed_stdout_is_a_failure(words):
     """A command that prints fails if it was started without stdout."""
     result = subprocess.run(  # noqa: S603 - our own program
         ["sh", "-c", 'exec "$@" >&-', "sh", *HSEARCH, *words.split()],  # noqa: S607 - any shell
@@ -175,7 +175,7 @@ def test_stdout_closed(words):
     assert result.stderr == "stdout: cannot be written: Bad file descriptor\n"
 
 
-def test_a_file_does_not_get_what_is_meant_for_a_closed_stdout(tmp_path):
+def test_a_file_does_not_take_the_descriptor_of_a_closed_stdout(tmp_path):
     """With stdout closed, a file does not take its descriptor, and printing nothing is fine."""
     drawing = tmp_path / "board.svg"
     result = subprocess.run(  # noqa: S603 - our own program
@@ -191,7 +191,7 @@ def test_a_file_does_not_get_what_is_meant_for_a_closed_stdout(tmp_path):
 
 
 @pytest.mark.parametrize(("arguments", "code"), [(["show", "-"], 3)])
-def test_stdin_closed(arguments, code):
+def test_a_closed_stdin_is_bad_input(arguments, code):
     """Reading from a closed stdin is bad input."""
     result = subprocess.run(  # noqa: S603 - our own program
         ["sh", "-c", 'exec "$@" <&-', "sh", *HSEARCH, *arguments],  # noqa: S607 - any shell
@@ -262,7 +262,7 @@ def test_a_game_may_be_typed_or_pasted_as_the_argument(arguments, last):
     assert last in result.stdout
 
 
-def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
+def test_an_existing_file_takes_precedence_over_a_move(tmp_path, monkeypatch):
     """An existing file goes before moves of the same name; a word that is neither is missing."""
     monkeypatch.chdir(tmp_path)
     Path("a1").write_text("(;GM[11]SZ[3];B[b2])")
@@ -273,7 +273,7 @@ def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
     assert show("b1.sgf").stderr == "b1.sgf: No such file or directory\n"
 
 
-def test_a_slip_among_moves_is_named_as_one():
+def test_a_wrong_word_among_moves_is_reported_with_its_place():
     """A wrong word among moves is reported as a move; a name with a blank stays a file name."""
     why = "'zz' is not a move; a move is a cell such as a5, or swap, pass or resign"
     assert show("k9 i2 zz").stderr == f"k9 i2 zz: 1:7: {why}\n"
@@ -282,7 +282,7 @@ def test_a_slip_among_moves_is_named_as_one():
         assert show(name).stderr == f"{name}: No such file or directory\n"
 
 
-def test_moves_that_are_wrong_name_their_place():
+def test_wrong_moves_are_reported_with_their_place():
     """Wrong moves are reported with their place; a long game is shortened in the message."""
     link = "https://hexworld.org/board/#11," + "a1b1" * 20
 
@@ -319,7 +319,7 @@ def test_each_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
     assert [line.partition(": ")[0] for line in done.stderr.splitlines()] == ["off", "missing", "."]
 
 
-def test_a_position_that_a_command_fails_on_does_not_end_it(tmp_path, monkeypatch):
+def test_a_position_that_fails_does_not_stop_the_others(tmp_path, monkeypatch):
     """A position that fails does not stop the others; the exit code is that of the failure."""
     monkeypatch.chdir(tmp_path)
     Path("open").write_text("(;FF[4]GM[11]SZ[11];B[a1])")
@@ -333,7 +333,7 @@ def test_a_position_that_a_command_fails_on_does_not_end_it(tmp_path, monkeypatc
     assert done.stderr.count("\n") == done.stderr.count("open: who wins is not proved") == 2
 
 
-def test_several_games_in_a_file_are_told_of(tmp_path):
+def test_a_file_of_several_games_gives_a_warning(tmp_path):
     """Of several games the first is read, with a warning that names --game or a command with it."""
     text = "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[4];B[b1])"
     first, second = show("-", stdin=text), show("-", "--game", "2", stdin=text)
@@ -351,7 +351,7 @@ def test_several_games_in_a_file_are_told_of(tmp_path):
     assert "this is the first, show --game N --sgf writes another\n" in played.stderr
 
 
-def test_what_a_format_cannot_write_names_one_that_can():
+def test_a_format_that_cannot_hold_the_game_suggests_sgf():
     """A format that cannot hold the game, here a resignation out of turn, suggests --sgf."""
     result = show("https://hexworld.org/board/#14,a10b2c3:rb", "--moves")
 
@@ -360,7 +360,7 @@ def test_what_a_format_cannot_write_names_one_that_can():
 
 
 @pytest.mark.parametrize("text", ["a1 b2", "a1 swap-pieces c3", "B . .\n . . .\n  . . W\n"])
-def test_the_next_command_after_standard_input_has_the_game_in_it(text):
+def test_after_standard_input_the_next_command_contains_the_game(text):
     """After standard input, the proposed command contains the game itself."""
     said = CliRunner().invoke(main, ["analyze", "-", "--size", "3"], input=text).stdout
     again = shlex.split(said.splitlines()[-1].removeprefix("Next: ").partition("   ")[0])
@@ -387,7 +387,7 @@ def test_the_next_command_is_about_the_same_game(tmp_path):
 @pytest.mark.parametrize(
     "second", ["https://trmph.com/hex/board#3,b2", "(;GM[11]SZ[3];B[b2])"], ids=["link", "sgf"]
 )
-def test_each_link_is_a_game_of_its_own(first, second):
+def test_each_link_is_a_separate_game(first, second):
     """Each link is a game of its own, while numbered moves, which look like links, are one."""
     shown = CliRunner().invoke(main, ["show", first, second])
     moves = CliRunner().invoke(main, ["show", "1,a1", "2,b2", "--size", "3"])
@@ -401,7 +401,7 @@ def test_each_link_is_a_game_of_its_own(first, second):
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "  \n\n"])
-def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
+def test_empty_input_with_a_size_is_the_empty_board(typed):
     """Empty input with a size is the empty board; without a size it is bad input."""
     sized = CliRunner().invoke(main, ["show", "-", "--size", "3x2", "--ascii"], input=typed)
     plain = CliRunner().invoke(main, ["show", "-"], input=typed)
@@ -419,7 +419,7 @@ def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
         ("alternating", None),
     ],
 )
-def test_a_game_of_other_turns_is_warned_of(tmp_path, variant, instead):
+def test_a_game_with_other_turns_gives_a_warning(tmp_path, variant, instead):
     """A command that assumes ordinary turns warns of a game with other turns."""
     file = tmp_path / "game.sgf"
     file.write_text(f"(;FF[4]GM[11]SZ[3]RU[{variant}:x=1];B[a1])")
@@ -431,7 +431,7 @@ def test_a_game_of_other_turns_is_warned_of(tmp_path, variant, instead):
         assert not warned or instead in done.stderr
 
 
-def test_a_slip_in_a_file_of_moves_says_what_a_move_is(tmp_path):
+def test_an_error_in_a_file_of_moves_explains_what_a_move_is(tmp_path):
     file = tmp_path / "game.txt"
     file.write_text("c2 S g6")
     done = CliRunner().invoke(main, ["show", str(file)])
@@ -451,7 +451,7 @@ def test_a_slip_in_a_file_of_moves_says_what_a_move_is(tmp_path):
     ],
 )
 @pytest.mark.parametrize("form", ["--sgf", "--hexworld"])
-def test_what_is_written_is_the_position_that_is_drawn(record, options, turn, form):
+def test_the_written_position_equals_the_drawn_one(record, options, turn, form):
     """The written position has the turn of the drawn one, also from `--turn` or the next move."""
     drawn, written = show(record, *options), show(record, *options, form)
     again = show("-", stdin=written.stdout)
@@ -467,7 +467,7 @@ SEALED = "(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])"
 
 
 @pytest.mark.parametrize("command", ["analyze", "bid", "evaluate", "explain", "solve"])
-def test_of_a_game_that_hides_its_stones_nothing_is_said(command):
+def test_commands_reject_a_sealed_game_and_show_draws_it(command):
     """Commands refuse a sealed game, whose board is hidden; `show` draws it and says so."""
     result = CliRunner().invoke(main, [command, SEALED])
     shown = show(SEALED)

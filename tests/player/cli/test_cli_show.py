@@ -23,7 +23,7 @@ def show(*arguments, stdin=SGF, **settings):
     return CliRunner().invoke(main, ["show", "-", *arguments], input=stdin, **settings)
 
 
-def test_the_board_of_a_game():
+def test_show_prints_the_board_and_describes_the_position():
     """The board marks the last stone in brackets, and a line below describes the position."""
     assert show().stdout == (
         "  a b c d\n"
@@ -39,7 +39,7 @@ def test_the_board_of_a_game():
 
 @pytest.mark.parametrize("how", [[], ["--ascii"]])
 @pytest.mark.parametrize("game", [SGF, "a2 swap-pieces f6 e8 resign", "b2", "b2 pass", "k11 pass"])
-def test_what_is_shown_can_be_read(how, game):
+def test_a_printed_board_can_be_read_back(how, game):
     """A printed board reads back as the same board with the same player to move."""
     text = show(*how, stdin=game).stdout
     again = show(*how, stdin=text)
@@ -89,7 +89,7 @@ def test_a_game_given_up_names_the_winner(moves, state):
     assert "white to move" in show("--move", "1", stdin=moves).stdout
 
 
-def test_a_sealed_game_says_that_its_board_is_not_the_game():
+def test_a_sealed_game_is_shown_with_a_note_on_hidden_attempts():
     """A sealed game of dark Hex is shown with a note that its attempts are hidden."""
     record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
 
@@ -109,7 +109,7 @@ def test_a_sealed_game_is_written_as_sgf_alone(form):
     assert result.stderr.endswith("sealed while the game goes on; --sgf writes any game\n")
 
 
-def test_a_sealed_game_is_known_and_a_bidding_game_is_none():
+def test_a_record_is_sealed_by_xa_and_not_by_xh():
     """A record is sealed by XA, its attempts, and not by XH, the chips of a bidding game."""
     record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
     bidding = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[9][5]XH[91*][109];B[a1])"
@@ -118,7 +118,7 @@ def test_a_sealed_game_is_known_and_a_bidding_game_is_none():
     assert "sealed" not in show(stdin=bidding).stdout
 
 
-def test_a_position_that_does_not_tell_whose_turn_it_is():
+def test_a_position_without_a_turn_is_read():
     """A position without a turn is shown, converted, listed and explained, but not solved."""
     text = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
     shown = show(stdin=text)
@@ -173,7 +173,9 @@ def test_colors_change_no_character():
         ("never", {"FORCE_COLOR": "1"}, True, False),
     ],
 )
-def test_what_decides_on_color(choice, environment, is_terminal, colored):
+def test_color_depends_on_option_environment_and_terminal(
+    choice, environment, is_terminal, colored
+):
     """Color depends on the option, NO_COLOR, FORCE_COLOR, TERM and the terminal, in this order."""
     assert wants_color(choice, environment, is_terminal=is_terminal) is colored
 
@@ -197,7 +199,7 @@ def test_hexboard_shows_the_stones():
 
 
 @pytest.mark.parametrize("option", ["--sgf", "--moves", "--hexworld"])
-def test_moves_that_a_link_has_taken_back_are_not_left_out_in_silence(option):
+def test_moves_a_link_has_taken_back_are_omitted_with_a_warning(option):
     """Moves that a link has taken back are left out with a warning, unless --move is given."""
     link = "https://hexworld.org/board/#5,a3b4,c3"
     cut, whole = show(option, stdin=link), show(option, "--move", "3", stdin=link)
@@ -243,7 +245,7 @@ NOTED = "(;GM[11]SZ[5]C[played at home];B[c3]C[good]TR[c3];W[b4](;B[d2])(;B[a1];
         (BIDS, "--diagram", "bids are left out: a diagram holds none; --sgf does"),
     ],
 )
-def test_what_a_format_does_not_hold_is_not_left_out_in_silence(stdin, option, what):
+def test_content_a_format_cannot_hold_is_omitted_with_a_warning(stdin, option, what):
     """One warning names the annotations, names, results or bids that a format cannot hold."""
     result = show(*option.split(), stdin=stdin)
 
@@ -283,7 +285,7 @@ def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--sgf", "--hexworld", "--hexboard"])
-def test_formats_are_data_and_end_with_one_newline(option):
+def test_written_formats_end_with_exactly_one_newline(option):
     """Written formats end with exactly one newline."""
     text = show(option).stdout
 
@@ -323,7 +325,7 @@ def test_inferior_cells_are_marked(tmp_path):
     assert all(f">{letter}<" in svg for letter in "bwvr-")
 
 
-def test_a_board_without_inferior_cells():
+def test_show_reports_a_board_without_inferior_cells():
     """A board without inferior cells says so."""
     words = ["show", "-", "--size", "5", "--inferior"]
     result = CliRunner().invoke(main, words, input="c3")
@@ -342,7 +344,7 @@ def test_every_format_that_is_written_is_an_option(name):
 
 
 @pytest.mark.parametrize("command", ["show", "connections", "explain", "analyze", "solve"])
-def test_each_help_says_what_a_file_may_be(command):
+def test_the_help_of_each_command_lists_the_accepted_inputs(command):
     text = " ".join(CliRunner().invoke(main, [command, "--help"]).stdout.split())
 
     assert "a HexWorld link or a list of moves, `-` for stdin, or the link or the moves" in text

@@ -35,7 +35,7 @@ def run(*words, stdin=None):
     return result.stdout, result.stderr, result.exit_code
 
 
-def test_one_winning_move():
+def test_a_solved_position_is_printed_with_its_winning_move():
     """A solved position is printed with the winning move, the verdict and the effort."""
     stdout, _, code = run("solve", PUZZLES, "--id", "3x3-hein-02", "--ascii")
     stdout = re.sub(r" in [\d.]+ s", " in S s", stdout)
@@ -77,7 +77,7 @@ def test_all_winning_moves_as_json():
         ("a1 b1 a2 b2", "2", "Black has won."),
     ],
 )
-def test_verdicts(moves, size, verdict):
+def test_the_verdict_names_the_winner(moves, size, verdict):
     """The verdict names the winner, also when the game is over."""
     stdout, _, code = run("solve", "-", "--size", size, stdin=moves)
 
@@ -90,7 +90,7 @@ def test_verdicts(moves, size, verdict):
     ("rule", "turn", "begins"),
     [("RU[swap]", "white", "If nobody swaps: "), ("RU[swap]", "black", ""), ("", "white", "")],
 )
-def test_before_a_swap_the_answer_is_without_one(options, rule, turn, begins):
+def test_the_answer_before_a_swap_assumes_no_swap(options, rule, turn, begins):
     """Before a possible swap the answer says that it assumes none, as `analyze` does."""
     record, options = f"(;FF[4]GM[11]SZ[4]{rule};B[b3])", (*options, "--turn", turn)
     stdout, _, code = run("solve", "-", *options, stdin=record)
@@ -101,7 +101,7 @@ def test_before_a_swap_the_answer_is_without_one(options, rule, turn, begins):
     assert found["before_swap"] is bool(begins)
 
 
-def test_the_time_is_up():
+def test_no_winner_is_reported_when_the_time_is_up():
     """When time is up, no winner is named."""
     words = ("solve", "-", "--size", "9", "--time", "0")
     stdout, _, code = run(*words, stdin="a9")
@@ -112,7 +112,7 @@ def test_the_time_is_up():
     assert (found["winner"], found["winning_moves"], found["complete"]) == (None, [], False)
 
 
-def test_moves_that_were_not_settled_in_time_are_not_passed_over(monkeypatch):
+def test_an_incomplete_list_reports_that_more_moves_may_win(monkeypatch):
     """If time ended early, the list of winning moves says that more may win."""
     solve = Solver.solve
 
@@ -165,7 +165,7 @@ def test_opening_maps(tmp_path):
     assert len(found["openings"]) == 10
 
 
-def test_proofs(tmp_path):
+def test_a_written_proof_verifies_and_a_changed_one_is_rejected(tmp_path):
     """A written proof verifies, and is refused once a cell is changed."""
     proof = tmp_path / "proof"
     stdout, _, code = run("solve", "-", "--size", "5", "--proof", str(proof), stdin="b3")
@@ -185,7 +185,7 @@ def test_proofs(tmp_path):
     )
 
 
-def test_the_proofs_of_all_openings(tmp_path):
+def test_missing_proofs_of_openings_are_written_and_others_left_alone(tmp_path):
     """One proof per opening is written, up to symmetry, and existing proofs are left alone."""
     folder, board = tmp_path / "new" / "proofs", Board(3, 3)
     words = "solve", "--openings", "3", "--proofs", str(folder)
@@ -233,7 +233,7 @@ def test_a_folder_with_other_proofs_is_refused_before_the_search(tmp_path):
         (("--openings", "3", "--resume", "new/"), "a folder as --resume"),
     ],
 )
-def test_what_proofs_of_openings_do_not_go_with(tmp_path, words, message):
+def test_the_proofs_option_rejects_incompatible_options(tmp_path, words, message):
     _, stderr, code = run("solve", *words, "--proofs", str(tmp_path / "proofs"), stdin="b2")
 
     assert (code, message in stderr) == (2, True)
@@ -243,12 +243,12 @@ def test_what_proofs_of_openings_do_not_go_with(tmp_path, words, message):
 @pytest.mark.parametrize(
     "words", [("solve",), ("solve", PUZZLES, "--id", "5x5-berge-1", "--openings", "3")]
 )
-def test_either_a_file_or_openings(words):
+def test_solve_needs_either_a_file_or_openings(words):
     """Either a file or --openings is needed, not both."""
     assert run(*words)[2] == 2
 
 
-def test_a_table_that_is_no_file():
+def test_a_device_is_rejected_as_a_table():
     """A device is refused as a table, as reading it may never end."""
     _, stderr, code = run("solve", "-", "--size", "3", "--resume", "/dev/zero", stdin="b2")
 
@@ -328,7 +328,7 @@ def test_several_proofs_are_verified(tmp_path):
     assert [each["file"] for each in found] == [str(first), str(second)]
 
 
-def test_what_may_not_be_read_is_bad_input_and_hides_no_other_proof(tmp_path, monkeypatch):
+def test_an_unreadable_file_is_bad_input_and_hides_no_other_proof(tmp_path, monkeypatch):
     """An unreadable file is bad input for each command that verifies, and hides no other."""
     path, shut = tmp_path / "b2.proof", tmp_path / "shut.proof"
     run("solve", "-", "--size", "3", "--proof", str(path), stdin="b2")
@@ -351,7 +351,7 @@ def test_what_may_not_be_read_is_bad_input_and_hides_no_other_proof(tmp_path, mo
     assert run("learn", "gate", str(shut))[1:] == (stderr, 3)
 
 
-def test_a_net_that_is_not_there_is_bad_input(tmp_path):
+def test_a_missing_net_is_bad_input(tmp_path):
     """A missing net is bad input, whichever option or argument names it."""
     net = tmp_path / "no.npz"
     said = ("", f"{net}: No such file or directory\n", 3)
@@ -361,7 +361,7 @@ def test_a_net_that_is_not_there_is_bad_input(tmp_path):
     assert run("learn", "play", str(tmp_path / "games"), "--net", str(net)) == said
 
 
-def test_what_has_no_end_is_no_proof(tmp_path):
+def test_endless_input_is_rejected_as_a_proof(tmp_path):
     """An endless line, or endless lines, are refused as a proof after a limit."""
     proof = tmp_path / "b4.proof"
     run("solve", "-", "--size", "4", "--proof", str(proof), stdin="b4")
@@ -379,7 +379,7 @@ def test_what_has_no_end_is_no_proof(tmp_path):
 
 
 @pytest.mark.parametrize("schema", ["x" * 5_000_000, 5, None, ["x"] * 1000])
-def test_a_wrong_schema_is_quoted_in_short(tmp_path, schema):
+def test_a_wrong_schema_is_shortened_in_the_message(tmp_path, schema):
     path = tmp_path / "long.proof"
     path.write_text(json.dumps({"schema": schema}) + "\n")
     _, stderr, code = run("verify", str(path))
@@ -389,7 +389,7 @@ def test_a_wrong_schema_is_quoted_in_short(tmp_path, schema):
     assert len(stderr) - len(str(path)) < 200
 
 
-def test_a_missing_proof():
+def test_a_missing_proof_is_bad_input():
     """A missing proof is bad input."""
     _, stderr, code = run("verify", "nowhere.proof")
 
@@ -407,7 +407,7 @@ def test_a_missing_proof():
         (b"\xff", "line 1: not JSON"),
     ],
 )
-def test_what_is_no_proof(tmp_path, content, message):
+def test_a_file_that_is_not_a_proof_is_bad_input(tmp_path, content, message):
     """A file that is no proof is bad input; only a proof can fail to verify."""
     path = tmp_path / "proof"
     path.write_bytes(content)
@@ -419,7 +419,7 @@ def test_what_is_no_proof(tmp_path, content, message):
 
 
 @pytest.mark.parametrize("size", ["0", "27", "3x30"])
-def test_openings_of_a_board_that_there_is_not(size):
+def test_openings_of_an_impossible_size_are_wrong_usage(size):
     """An impossible size of openings is wrong usage, and the valid sizes are named."""
     stdout, stderr, code = run("solve", "--openings", size)
 
@@ -428,7 +428,7 @@ def test_openings_of_a_board_that_there_is_not(size):
     assert "(1x1 to 26x26)" in stderr
 
 
-def test_one_position(tmp_path):
+def test_one_position_is_written_in_the_singular(tmp_path):
     """One position is written in the singular."""
     proof = tmp_path / "proof"
     stdout = run("solve", "-", "--size", "2", "--proof", str(proof), stdin="a1")[0]
@@ -438,7 +438,7 @@ def test_one_position(tmp_path):
     assert re.search(r"\n1 position, \d+ derived connections\.\n$", checked)
 
 
-def test_compiling_is_no_part_of_the_time(monkeypatch):
+def test_kernels_are_compiled_before_solving(monkeypatch):
     """Kernels are compiled before the clock starts."""
     done = []
     for name in ("prepare", "solve"):
@@ -455,7 +455,7 @@ def test_compiling_is_no_part_of_the_time(monkeypatch):
     assert done == ["prepare", "solve", "prepare"]
 
 
-def test_a_table_of_another_board_is_refused_and_kept(tmp_path):
+def test_a_table_of_another_board_is_refused_and_left_unchanged(tmp_path):
     """A table of another board is refused in one line and left unchanged."""
     table = tmp_path / "table"
     assert run("solve", "--openings", "3", "--resume", str(table))[2] == 0
@@ -468,7 +468,7 @@ def test_a_table_of_another_board_is_refused_and_kept(tmp_path):
 
 
 @pytest.mark.parametrize("name", [None, "table", "no/table", "jobs/"])
-def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
+def test_an_interruption_reports_what_was_saved(tmp_path, monkeypatch, name):
     """An interruption ends with 130 and says what was saved."""
 
     def interrupt(*_arguments, **_options):
@@ -491,7 +491,7 @@ def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
     assert (tmp_path / "table").exists() is (name == "table")
 
 
-def test_a_search_by_jobs_without_a_folder_names_none(monkeypatch):
+def test_a_failed_search_without_a_folder_names_no_folder(monkeypatch):
     """A failed search by jobs without a folder names no folder."""
 
     def fail(*_arguments, **_options):
@@ -522,7 +522,7 @@ def knows(table, position):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
-def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
+def test_a_stopped_solver_resumes_from_its_table(tmp_path, ending):
     """A stopped solver continues from the table it has left."""
     table, d4 = tmp_path / "table", Position.of(Board(7, 7)).play(24)
     words = [sys.executable, "-m", "player.cli", "solve", "--openings", "7", "--resume", str(table)]
@@ -542,7 +542,7 @@ def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
     assert json.loads(stdout)["nodes"] == 0  # the opening that the map solves first
 
 
-def test_a_table_is_kept_by_one_process_at_a_time(tmp_path):
+def test_only_one_process_at_a_time_writes_to_a_table(tmp_path):
     """Only one process at a time may write to a table, so that none overwrites another's."""
     table, words = tmp_path / "six.table", ("solve", "a1", "--size", "4", "--resume")
     with alone(table, ValueError):

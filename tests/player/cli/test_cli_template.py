@@ -77,7 +77,7 @@ def test_a_template_without_a_cell_is_refuted():
     assert "b4" not in thing["carrier"] + thing["refutation"]
 
 
-def test_any_diagram_will_do():
+def test_any_diagram_can_be_checked_as_a_template():
     """Any diagram is checked for --stone and --edge; the carrier is all empty cells or given."""
     diagram = "W W B W . .\n W . . . . .\n  . . . . . ."
     whole, _ = verdict("-", "--stone", "c1", "--edge", "south", stdin=diagram)
@@ -99,7 +99,7 @@ def test_whites_templates_join_west_and_east():
     assert (thing["color"], thing["valid"]) == ("white", True)
 
 
-def test_a_budget_says_where_to_go_on():
+def test_a_check_out_of_budget_prints_where_to_resume():
     """A check that ends at its budget prints where to resume, and resuming gives the verdict."""
     first = run("check", FILE, "--id", "iii-b", "--budget", "1000", "--time", "0")
     place = first.stdout.rpartition("--resume ")[2].strip()
@@ -115,7 +115,7 @@ ZIGGURAT = ". . . . . .\n. . . . . .\n. . B . . .\n. . . . . .\n. . . . . .\n"
 SPARED = ("--carrier", "d3 b4 c4 d4 a5 b5 c5 d5 e5 e4 e3 f5 f4 f3")
 
 
-def test_what_was_known_is_known_after_going_on():
+def test_a_resumed_check_retains_earlier_results():
     """A resumed check keeps the superfluous cells and the rule found before."""
     words = ("check", "-", "--stone", "c3", "--edge", "south", *SPARED)
     first = run(*words, "--budget", "100", "--time", "0", stdin=ZIGGURAT).stdout
@@ -146,7 +146,7 @@ def test_the_place_of_another_check_is_refused(more):
     )
 
 
-def test_without_a_carrier_the_first_cells_to_spare_are_told():
+def test_without_a_carrier_the_first_sufficient_cells_are_printed():
     """Without a carrier the first sufficient cells are printed at once, not all being tried."""
     result = run("check", "-", "--stone", "c3", "--edge", "south", stdin=ZIGGURAT)
 
@@ -193,7 +193,7 @@ def interrupted_check():
 
 
 @pytest.mark.slow
-def test_an_interrupted_check_prints_what_is_known():
+def test_an_interrupted_check_prints_its_results_so_far():
     """A check ended by Ctrl-C prints its results so far and where to resume, and exits with 130."""
     code, output, errors = interrupted_check()
 
@@ -223,7 +223,7 @@ def test_an_interrupted_check_prints_what_is_known():
         (["nowhere.txt"], 3, "nowhere.txt: No such file"),
     ],
 )
-def test_bad_input_is_one_line(arguments, code, message):
+def test_bad_input_is_reported_in_one_line(arguments, code, message):
     """Bad input ends in one line that names the offending text."""
     result = run("check", *arguments)
 
@@ -232,7 +232,7 @@ def test_bad_input_is_one_line(arguments, code, message):
     assert code == 2 or len(result.stderr.splitlines()) == 1
 
 
-def test_the_list_has_the_templates_and_who_finds_them():
+def test_the_list_marks_the_templates_that_the_rules_miss():
     """The list has one template per line, with `--missed` only those that the rules miss."""
     everything, missed = (
         [tuple(line.split()) for line in run("list", *options).stdout.splitlines()]
@@ -245,7 +245,7 @@ def test_the_list_has_the_templates_and_who_finds_them():
     assert not any("find it" in " ".join(line[:6]) for line in missed)
 
 
-def test_what_is_found_is_a_suite():
+def test_find_prints_a_suite_of_minimal_templates():
     """The output of `find` is a suite of minimal templates and says if it is complete."""
     output = run("find", "--row", "3", "--columns", "6").stdout
     templates = [template_of(entry) for entry in suite.read(output)]
@@ -255,14 +255,14 @@ def test_what_is_found_is_a_suite():
     assert all(Examination(template).run().minimal for template in templates)
 
 
-def test_a_search_that_ran_out_of_budget_says_so():
+def test_a_search_out_of_budget_reports_an_incomplete_list():
     """A search that ran out of its budget says that its list is not complete."""
     output = run("find", "--row", "4", "--columns", "7", "--budget", "50", "--time", "0").stdout
 
     assert "# not all of this window: 0 printed" in output
 
 
-def test_a_search_goes_on_where_it_ended(tmp_path):
+def test_a_search_resumed_in_steps_finds_the_same_templates(tmp_path):
     """A search resumed in steps prints in the end what a search in one go prints."""
     state = tmp_path / "search.json"
     whole = run("find", "--row", "3", "--columns", "6").stdout
@@ -294,7 +294,7 @@ def _entries(text):
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"schema": "other"}', "[1]"])
-def test_what_is_no_search_cannot_go_on(tmp_path, text):
+def test_a_file_that_is_not_a_search_cannot_be_resumed(tmp_path, text):
     """A file that is no search is refused in one line that names it."""
     state = tmp_path / "search.json"
     state.write_text(text)
@@ -305,7 +305,7 @@ def test_what_is_no_search_cannot_go_on(tmp_path, text):
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_another_search_cannot_go_on(tmp_path):
+def test_a_search_cannot_resume_with_other_options(tmp_path):
     """A search cannot be resumed with another window."""
     state = tmp_path / "search.json"
     run("find", "--row", "2", "--columns", "4", "--resume", str(state))
@@ -324,7 +324,7 @@ def test_another_search_cannot_go_on(tmp_path):
         (["--row", "3", "--stones", "9"], "'9' is not a whole number from "),
     ],
 )
-def test_windows_have_limits(arguments, message):
+def test_windows_over_the_limits_are_wrong_usage(arguments, message):
     """Windows are limited, as playing out holds its cells in one word."""
     result = run("find", *arguments)
 
@@ -354,7 +354,7 @@ def test_the_fifth_row_is_checked_within_seconds():
 
 
 @pytest.mark.parametrize(("row", "columns"), [("3", "7"), ("3", "8")])
-def test_the_solver_finds_the_templates_that_play_finds(row, columns):
+def test_the_solver_and_playing_out_find_the_same_templates(row, columns):
     """The solver finds the same templates of a window as playing out, in any order."""
     played, solved = (
         run("find", "--row", row, "--columns", columns, "--time", time).stdout
@@ -399,7 +399,7 @@ def test_the_picture_of_a_template_has_its_stones_and_its_carrier(tmp_path):
     assert "ziggurat: black c2 to south, 8 cells (III-1-a)" in picture
 
 
-def test_a_template_that_comes_with_the_program_is_examined_by_its_name():
+def test_a_shipped_template_can_be_checked_by_its_name():
     by_name, _ = verdict("III-1-A")
     by_file, _ = verdict(FILE, "--id", "ziggurat")
     smaller, _ = verdict("ziggurat", "--remove", "b4")

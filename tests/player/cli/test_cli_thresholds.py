@@ -43,7 +43,7 @@ def found(*arguments, stdin=None):
     return told
 
 
-def test_where_the_center_of_3x3_is_not_best():
+def test_the_center_of_3x3_is_not_best_with_7_12_13_19_or_23_chips():
     """With 7, 12, 13, 19 and 23 chips, and no others up to 40, the center is not best."""
     told = found("-", "--size", "3", "--chips", "1", "40", stdin="\n")
     for color in ("black", "white"):
@@ -53,7 +53,7 @@ def test_where_the_center_of_3x3_is_not_best():
     assert told["equal_chips_win"] == {"black": None, "white": None}
 
 
-def test_what_people_read():
+def test_the_text_output_for_3x3_is_as_expected():
     """The text has the table, the best move for divisible chips, and where the two differ."""
     text, _ = run("-", "--size", "3", "--chips", "6", "8", stdin="\n")
     lines = text.splitlines()
@@ -81,7 +81,7 @@ def test_what_people_read():
 
 
 @pytest.mark.parametrize(("move", "least"), [("a1", 14), ("b2", 4)])
-def test_an_advantage_needs_chips(move, least):
+def test_equal_chips_win_is_the_least_sufficient_total(move, least):
     """`equal_chips_win` is the least total from which half the chips win without `*`."""
     told = found(move, "--size", "3", "--chips", "1", "30")
     start = Position.of(Board(3, 3), black=move)
@@ -116,7 +116,7 @@ def test_absurd_questions_are_refused(arguments, code, message):
     assert errors.count("\n") == 1 or code == 2
 
 
-def test_no_total_is_held_once_it_is_told(monkeypatch):
+def test_at_most_two_threshold_tables_exist_at_once(monkeypatch):
     """At most two tables exist at once: each has three to the power of the empty cells entries."""
     alive, most = weakref.WeakSet(), []
 

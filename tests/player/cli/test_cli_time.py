@@ -47,7 +47,7 @@ def file(tmp_path_factory):
         (("explain", "--between", "north", "south", "--for", "black"), "within its limits"),
     ],
 )
-def test_a_search_for_connections_ends(program, file, words, told):
+def test_a_search_for_connections_stops_at_the_time_limit(program, file, words, told):
     """A search for connections ends in time and prints those found by then."""
     out, err, code, seconds = run(program, words[0], file, *words[1:], *HOURS, "--time", "1")
 
@@ -57,7 +57,7 @@ def test_a_search_for_connections_ends(program, file, words, told):
 
 
 @pytest.mark.slow
-def test_games_at_random_turns_end(program):
+def test_games_at_random_turns_stop_at_the_time_limit(program):
     """Games at random turns end in time, with the mean and number of the games played."""
     out, _, code, seconds = run(
         *(program, "bid", "-", "--size", "6", "--move", "0", "--turns", "1000000", "--time", "2"),
@@ -70,7 +70,7 @@ def test_games_at_random_turns_end(program):
 
 
 @pytest.mark.slow
-def test_totals_of_chips_end(program):
+def test_thresholds_stop_at_the_time_limit_and_name_the_unsolved(program):
     """Totals of chips solved in time are printed, and stderr names the others."""
     out, err, code, seconds = run(
         *(

@@ -12,7 +12,7 @@ TYPO = "(;FF[4]GM[11]SZ[7];B[b4];B[d4];B[e3];W[c5])"
 
 
 @pytest.mark.parametrize("words", [("show",), ("analyze", "--json"), ("review", "--json")])
-def test_a_move_out_of_turn_is_warned_of(words):
+def test_a_move_out_of_turn_gives_a_warning(words):
     """A move out of turn, as by a mistyped color, gives one warning on stderr."""
     result = CliRunner().invoke(main, [*words, "-"], input=TYPO)
     with_swap = show("-", stdin=TYPO.replace("SZ", "RU[swap]SZ"))

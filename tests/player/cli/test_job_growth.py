@@ -7,7 +7,7 @@ from hsearch.hex.position import Position
 from player.solve.solver import from_the_center
 
 
-def test_time_is_what_the_workers_do():
+def test_one_worker_is_always_busy_and_two_are_no_slower():
     """The clock adds up the work: one worker is always busy, and two are no slower."""
     board = Board(4, 4)
     positions = [Position.of(board).play(cell) for cell in from_the_center(board)]

@@ -26,7 +26,7 @@ def test_random_command_lines_end_well():
     assert done.stdout.endswith(" 0 faults\n")
 
 
-def test_what_must_not_be_is_seen(tmp_path, monkeypatch):
+def test_each_kind_of_fault_is_detected(tmp_path, monkeypatch):
     """Each kind of fault is detected, so that a run without faults means something."""
     where = tmp_path / "here"
     where.mkdir()

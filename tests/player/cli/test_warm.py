@@ -39,7 +39,7 @@ LATER = (
 )
 
 
-def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch, tmp_path):
+def test_sized_lines_run_once_per_size_and_the_others_once(monkeypatch, tmp_path):
     """Each sized line is run per size, on a board with room for its moves; the others run once."""
     seen = []
     monkeypatch.setattr(warm, "_compile", lambda run, _running: seen.append(run))
@@ -84,7 +84,7 @@ def test_a_board_too_large_is_refused_before_anything_is_compiled():
     assert result.stderr == "--size: board size out of range: 30x30 (1x1 to 26x26)\n"
 
 
-def test_a_note_on_stderr_is_no_failure_and_what_is_warm_is_not_run_again(monkeypatch, tmp_path):
+def test_a_note_on_stderr_is_not_a_failure_and_warm_lines_are_skipped(monkeypatch, tmp_path):
     """A note on stderr, as of `evaluate` on a large board, is no failure; no line runs twice."""
     run = warm.WarmingRun("evaluate - --size 14x14", "a3 c3", 1.0)
     ran, compiled = [], warm._compile  # noqa: SLF001 - to count its calls
@@ -105,7 +105,7 @@ def test_a_note_on_stderr_is_no_failure_and_what_is_warm_is_not_run_again(monkey
     assert ran == [run, run]
 
 
-def test_ctrl_c_ends_what_compiles(tmp_path):
+def test_ctrl_c_ends_the_compiling_processes(tmp_path):
     """Ctrl-C ends the compiling processes at once, not after half a minute."""
     with subprocess.Popen(
         [sys.executable, "-m", "player.cli", "warm", "--size", "14"],

@@ -21,7 +21,7 @@ def spellings(words):
     yield from (set(each.opts) for each in command.params if isinstance(each, click.Option))
 
 
-def test_processes_are_asked_for_by_either_word():
+def test_commands_accept_both_spellings_of_the_process_count():
     """Each command that takes a number of processes accepts both spellings of the option."""
     found = {
         tuple(words): names & PROCESSES
@@ -38,7 +38,7 @@ def test_processes_are_asked_for_by_either_word():
 APART = {"--balanced", "--chips", "--openings", "--player", "--resume", "--sgf", "--size"}
 
 
-def test_an_option_takes_the_same_in_all_commands():
+def test_an_option_takes_the_same_type_in_all_commands():
     """An option takes the same kind of value in all commands, apart from those in APART."""
     kinds = {}
     for words in verbs():
@@ -91,7 +91,7 @@ def writing():
                 yield [*words, each.opts[0]], each.type
 
 
-def test_every_option_that_writes_a_file_looks_at_what_is_there():
+def test_options_that_write_files_check_for_existing_files():
     found = list(writing())
 
     assert len(found) > 25
@@ -144,7 +144,7 @@ def test_an_ending_of_another_format_is_refused(tmp_path, words, ending):
     [words for words, kind in writing() if words[-1] not in GOES_ON and kind.written.endings],
 )
 @pytest.mark.parametrize("ending", [".txt", ".foo"])
-def test_an_ending_that_is_not_of_the_format_is_refused(tmp_path, words, ending):
+def test_a_rejected_ending_is_reported_with_the_possible_ones(tmp_path, words, ending):
     """A file name whose ending is not of the format is refused with the possible endings."""
     result = CliRunner().invoke(main, [*words, str(tmp_path / f"x{ending}")])
 
@@ -153,7 +153,7 @@ def test_an_ending_that_is_not_of_the_format_is_refused(tmp_path, words, ending)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_dash_is_no_file(tmp_path, monkeypatch):
+def test_a_dash_is_not_an_output_file(tmp_path, monkeypatch):
     """A dash is refused as a file to write: nobody means a file of that name."""
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, ["show", "b2", "--svg", "-"], prog_name="hsearch")
@@ -181,7 +181,7 @@ def paths():
 
 
 @pytest.mark.parametrize("parameter", list(paths()))
-def test_a_dash_is_neither_a_file_nor_a_folder(parameter):
+def test_a_dash_or_an_empty_name_is_rejected_as_a_path(parameter):
     kind = parameter.type
     what = "file( or folder)?" if kind.file_okay else "folder"
     with pytest.raises(click.BadParameter, match=f"^'-' is not the name of a {what}: "):
@@ -193,7 +193,7 @@ def test_a_dash_is_neither_a_file_nor_a_folder(parameter):
 @pytest.mark.parametrize(
     "words", ["verify", "review", "analyze", "puzzles --out x.txt", "dark verify"]
 )
-def test_stdin_is_read_once(tmp_path, monkeypatch, words):
+def test_a_second_use_of_stdin_is_rejected(tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, [*words.split(), "-", "-"], input="a1 b2", prog_name="hsearch")
 
@@ -203,7 +203,7 @@ def test_stdin_is_read_once(tmp_path, monkeypatch, words):
     assert done.stderr == said
 
 
-def test_a_name_without_an_ending_says_nothing_else(tmp_path):
+def test_an_svg_file_needs_no_extension(tmp_path):
     for name in ("drawn", "drawn-0.5"):
         words = ["show", "a1", "--size", "3", "--svg", str(tmp_path / name)]
         assert CliRunner().invoke(main, words).exit_code == 0
@@ -211,7 +211,7 @@ def test_a_name_without_an_ending_says_nothing_else(tmp_path):
         assert (tmp_path / name).read_text().startswith("<svg ")
 
 
-def test_what_an_option_wrote_before_is_written_over(tmp_path):
+def test_options_overwrite_foreign_files_only_with_force(tmp_path):
     """An option overwrites its own output, an empty file or a device; the rest needs --force."""
     for words in (
         ("analyze", "b2", "--size", "3", "--svg", "a.svg"),
@@ -249,7 +249,7 @@ FORMER = {
 }
 
 
-def test_runs_are_stored_by_one_option_and_its_former_names_are_read():
+def test_resume_replaces_the_former_names_of_the_option():
     """`--resume` replaces the former names, which still work in scripts but are not in the help."""
     found = {
         tuple(words): names
@@ -266,7 +266,7 @@ def test_runs_are_stored_by_one_option_and_its_former_names_are_read():
         assert former not in re.findall(r"--[a-z]+", shown), words
 
 
-def test_a_former_name_does_the_same(tmp_path):
+def test_a_former_name_of_an_option_still_works(tmp_path):
     words = ["tournament", "random", "ab:depth=1,order=center", "--size", "3", "--games", "1"]
     for name in ("--resume", "--rows"):
         assert CliRunner().invoke(main, [*words, name, str(tmp_path / name)]).exit_code == 0
@@ -282,7 +282,7 @@ WORDS_OF_CLICK = re.compile(r"\b(INTEGER|FLOAT|TEXT)\b|\bRANGE\b")
 
 
 @pytest.mark.parametrize("words", [*verbs()], ids=" ".join)
-def test_the_help_names_values_as_people_do(words):
+def test_the_help_has_no_type_names_of_click(words):
     """No help names a value by a type of click, such as INTEGER."""
     text = CliRunner().invoke(main, [*words, "--help"]).stdout
 
@@ -300,7 +300,7 @@ def test_the_help_names_values_as_people_do(words):
         (("openings", "five"), "N: 'five' is not a whole number from 1 to 19"),
     ],
 )
-def test_what_is_not_a_number_is_wrong_usage(words, told):
+def test_values_that_are_not_numbers_are_wrong_usage(words, told):
     """A value that is not a number is wrong usage; `nan` once passed every range."""
     result = CliRunner().invoke(main, words)
 

@@ -43,7 +43,7 @@ def screen_after(*command, typed=b"", columns=80):
     return [line.rstrip() for line in screen.display if line.strip()], sent.decode()
 
 
-def test_work_that_takes_long_is_shown_and_erased():
+def test_long_work_shows_a_bar_and_erases_it():
     """After two seconds of work a bar is shown, and it is erased at the end."""
     lines, sent = screen_after(sys.executable, "-c", SLOW)
 
@@ -90,7 +90,7 @@ print(three(1j) if "bar" not in sys.argv else interruptible(work, "thinking hard
 
 
 @pytest.mark.parametrize("way", ["plain", "bar"])
-def test_kernels_are_counted_and_the_count_is_erased(way, tmp_path):
+def test_the_count_of_compiled_kernels_is_shown_and_erased(way, tmp_path):
     """Compiled kernels are counted on their own line or beside the bar, then erased."""
     lines, sent = screen_after(sys.executable, "-c", COMPILING, way, str(tmp_path))
 
@@ -120,7 +120,7 @@ def test_the_solver_leaves_only_its_answer(program):
 
 
 @pytest.mark.slow
-def test_a_review_does_not_guess_how_long_the_rest_takes(program):
+def test_a_review_does_not_estimate_the_remaining_time(program):
     """A review shows no time left: its positions differ too much for an estimate."""
     _, guessed = screen_after(program, "template", "check", "bridge")
     _, sent = screen_after(program, "review", "b2 a1", "--size", "3")
@@ -131,7 +131,7 @@ def test_a_review_does_not_guess_how_long_the_rest_takes(program):
 
 
 @pytest.mark.slow
-def test_a_hint_is_printed_when_the_thinking_is_over(program):
+def test_a_hint_is_printed_after_its_progress_line_is_erased(program):
     """The hint is printed on its own line after the progress line is erased."""
     lines, sent = screen_after(
         program, "play", "--size", "3", "--white", "human", typed=b"hint\nquit\n"

@@ -33,7 +33,7 @@ def command_of(words):
 
 
 @pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
-def test_every_slip_in_an_option_is_one_line(words):
+def test_every_option_error_is_one_line(words):
     """Each error is one line with the command, the option, the input and what is allowed."""
     begin = f"hsearch {' '.join(words)}: "
     refused = refusal(*words, "--nothing-like-it")
@@ -140,7 +140,7 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("bench nothing", "hsearch bench: no row begins with 'nothing'; rows begin with: closure "),
     ],
 )
-def test_wrong_usage_says_what_to_do(monkeypatch, words, line):
+def test_usage_errors_name_the_fault_and_the_remedy(monkeypatch, words, line):
     monkeypatch.chdir(ROOT)
     if line is None:
         result = CliRunner().invoke(main, [])
@@ -170,7 +170,7 @@ def test_a_range_is_written_in_words():
         assert caught.value.message == f"'y' is not {wanted}"
 
 
-def test_lines_in_what_was_typed_stay_in_the_line():
+def test_newlines_in_a_usage_error_become_spaces():
     """A usage error without a command is one line that begins with the program's name."""
     error = wrong_usage(click.UsageError("no\nsuch\tthing"))
 

@@ -23,7 +23,7 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
         (("chance",), "no knowledge at all"),
     ],
 )
-def test_a_terminal_of_80_columns(terminal, arguments, last):
+def test_no_line_exceeds_80_columns_except_a_command_to_copy(terminal, arguments, last):
     """On 80 columns only a command to copy may be longer than the terminal."""
     lines = terminal(*arguments).until(last).splitlines()
 
@@ -31,7 +31,7 @@ def test_a_terminal_of_80_columns(terminal, arguments, last):
     assert len(lines) > 12
 
 
-def test_elsewhere_a_sentence_is_a_line_unless_a_width_is_given(capsys):
+def test_piped_sentences_are_wrapped_only_to_a_given_width(capsys):
     """Without a terminal or a width, a sentence stays one line for programs that read lines."""
     sentence = "  " + " ".join(["word"] * 30)
     say([sentence, "Next: " + sentence], piped=40)
@@ -64,7 +64,7 @@ def test_tables_fit_and_lose_no_word(width):
         )
 
 
-def test_a_wide_table_is_turned():
+def test_a_wide_table_is_transposed():
     """A wide table is transposed: headings at the left, and as many rows side by side as fit."""
     rows = ("| # | A | moves |", "|---|---|---|", "| 1 | two words | 30 |", "| 2 | x | 4 |")
     text = "\n".join(("Before.", *rows, "| 3 | y | 5 |", "End."))
@@ -97,7 +97,7 @@ def test_a_wide_table_is_turned():
 
 
 @pytest.mark.parametrize("width", [1, 9, 14])
-def test_a_table_fits_no_terminal_narrower_than_its_headings(width):
+def test_a_terminal_narrower_than_the_headings_gets_the_narrowest_table(width):
     """A terminal narrower than the headings gets the narrowest table instead of an error."""
     text = "| exploitability | b |\n|---|---|\n| 0.25 of it | 1 |"
 
@@ -112,7 +112,7 @@ def test_a_wide_table_without_rows_keeps_its_headings():
     assert fit_tables("Before.\n| first | second |\n|---|---|", 9) == "Before.\nfirst\nsecond"
 
 
-def test_elsewhere_a_table_is_markdown(capsys):
+def test_a_table_is_printed_as_markdown_outside_a_terminal(capsys):
     print_tables("| a | b |\n|---|---|\n| 1 | 2 |")
 
     assert capsys.readouterr().out == "| a | b |\n|---|---|\n| 1 | 2 |\n"

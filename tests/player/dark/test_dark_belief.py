@@ -33,7 +33,7 @@ def posteriors(rules, color):
 
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize("color", Color)
-def test_guesses_have_the_weights_of_the_truth(color, base, noise):
+def test_guesses_have_the_exact_weights(color, base, noise):
     """In each information state of 2x2, exactly the possible placements occur, as often as due."""
     rules = DarkRules(Board(2, 2), base, noise)
     generator = np.random.default_rng(3)
@@ -68,7 +68,7 @@ def plays(draw_from, columns=5, rows=5):
 
 
 @given(plays(), st.integers(0, 2**32))
-def test_guesses_fit_what_is_known(play, seed):
+def test_guesses_are_consistent_with_the_history(play, seed):
     """Found stones are included, own cells are not; nobody has won, and the count is possible."""
     rules, color = play.rules, play.state.turn
     history = play.information_state(color)
@@ -83,7 +83,7 @@ def test_guesses_fit_what_is_known(play, seed):
             assert stones.bit_count() == true
 
 
-def test_a_history_that_cannot_be_is_refused():
+def test_an_impossible_history_is_rejected():
     """White collides twice where Black cannot have two stones."""
     rules = DarkRules(Board(2, 2))
     history = (own_symbol(0, placed=False), own_symbol(1, placed=False))
@@ -93,7 +93,7 @@ def test_a_history_that_cannot_be_is_refused():
 
 
 @given(plays(), st.sampled_from(list(Color)))
-def test_winning_cells_are_those_that_connect(play, color):
+def test_winning_cells_equal_those_found_by_trying_each_cell(play, color):
     """Trying each cell alone gives the same cells."""
     stones, rules = play.state.stones[color], play.rules
     won = winning_cells(rules.board, color, stones)

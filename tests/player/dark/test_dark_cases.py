@@ -12,7 +12,7 @@ from player.dark.counts import PRINTED, cases
 from player.dark.rules import DarkPosition, DarkRules
 
 
-def test_the_cases_behind_the_counts():
+def test_the_cases_add_up_to_the_counts():
     """The cases add up, also by first cell; the source has errors in all three cases after a2."""
     found = json.loads(run("counts", "2x2", "--cases", "--json").stdout)
     cases = {(c["first"], c["reply"]): (c["black"], c["white"]) for c in found["cases"]}
@@ -28,7 +28,7 @@ def test_the_cases_behind_the_counts():
     assert wrong == {("a2", "a1"), ("a2", "b1"), ("a2", "b2")}
 
 
-def test_the_cases_as_people_read_them():
+def test_the_table_of_cases_shows_the_numbers_of_the_source():
     """The table shows the numbers of the source beside ours; large boards are refused."""
     lines = [line.split() for line in run("counts", "2x2", "--cases").stdout.splitlines()]
     wide = run("counts", "3x1", "--cases").stdout
@@ -43,7 +43,7 @@ def test_the_cases_as_people_read_them():
 @pytest.mark.parametrize(
     "size", [(2, 2), (3, 1), pytest.param((2, 3), marks=pytest.mark.slow), (1, 3)]
 )
-def test_cases_are_whole_games_one_by_one(size):
+def test_case_counts_equal_those_of_playing_every_game(size):
     """Playing every complete game, sorted by its first stones, gives the same counts."""
     rules = DarkRules(Board(*size))
     sorted_games = Counter()

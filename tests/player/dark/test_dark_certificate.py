@@ -59,7 +59,7 @@ def policies(draw):
 
 @pytest.mark.slow
 @given(policies())
-def test_responses_over_beliefs_are_those_on_the_tree(spoken):
+def test_best_responses_over_beliefs_equal_those_on_the_tree(spoken):
     """Recursion with fractions agrees with sweeps over arrays, for any policy."""
     rules = spoken.rules
     game = built(rules.board.columns, rules.board.rows, rules.base, rules.noise)
@@ -72,7 +72,7 @@ def test_responses_over_beliefs_are_those_on_the_tree(spoken):
 
 
 @given(policies())
-def test_policies_are_read_as_written(spoken):
+def test_a_written_policy_is_read_back_unchanged(spoken):
     """A written policy is read back unchanged."""
     lines = dict(enumerate(tabular.write(spoken).splitlines()))
     back = tabular.read(spoken.rules, spoken.color, spoken.order, lines)
@@ -81,7 +81,7 @@ def test_policies_are_read_as_written(spoken):
     assert tabular.show(spoken).count("\n") == len(spoken.chances) + bool(spoken.views)
 
 
-def test_an_entry_of_a_history_goes_before_one_of_its_view():
+def test_an_entry_for_a_history_precedes_one_for_its_view():
     """An entry of a history precedes one of its view, and that precedes the order."""
     rules, seen = DarkRules(Board(2, 2), Base.ABRUPT), information.View(1 << 3, 0)
     exact = {(6, -1): {1: Fraction(1)}}
@@ -92,7 +92,7 @@ def test_an_entry_of_a_history_goes_before_one_of_its_view():
     assert spoken.at((7,)) == {2: 1}
 
 
-def test_sampled_cells_come_as_often_as_the_policy_says():
+def test_cells_are_sampled_with_the_policys_probabilities():
     """An entry draws random cells; without an entry, the order gives the cell."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     spoken = TabularPolicy(
@@ -140,7 +140,7 @@ def test_shipped_certificates_verify(path):
 
 
 @pytest.mark.slow
-def test_forged_certificates_that_are_accepted_hold():
+def test_accepted_forged_certificates_claim_nothing_false():
     """Random forgeries claim nothing false about games whose values are known."""
     made = forged_certificates.forged(Random(39), ROOT / "positions" / "dark")  # noqa: S311
     claims = [*map(forged_certificates.claim_of, itertools.islice(made, 600))]
@@ -150,7 +150,7 @@ def test_forged_certificates_that_are_accepted_hold():
     assert [claim for claim in accepted if forged_certificates.is_false(claim)] == []
 
 
-def test_a_certificate_for_each_game_is_shipped():
+def test_each_small_game_and_listed_larger_game_has_a_certificate():
     """The six games on three small boards are there, and the listed larger ones."""
     small = {f"{size}-{b}-{n}" for size in ("2x2", "3x2", "2x3") for b, n in GAMES}
 
@@ -191,7 +191,7 @@ def test_damaged_certificates_are_refused(tmp_path, old, new, message):
         certificate.load(path)
 
 
-def test_large_boards_are_proved_from_what_is_shipped():
+def test_shipped_certificates_solve_large_boards():
     """A certificate is found by the name of its game; without one there is no solution."""
     known = solve.solution(DarkRules(Board(3, 3), Base.CLASSIC, Noise.SILENT))
 
@@ -229,7 +229,9 @@ def primes(board, count):
         (Board(4, 3), [": a1 1 b1 1 b2 2 c2 3 a3 1"], "takes more than 9 steps"),
     ],
 )
-def test_a_check_without_end_is_refused_in_a_line(tmp_path, monkeypatch, board, entries, message):
+def test_a_certificate_that_takes_too_long_to_verify_is_rejected(
+    tmp_path, monkeypatch, board, entries, message
+):
     """Too many cells, too long numbers and too many beliefs are errors of the input."""
     monkeypatch.setattr(certificate, "MOST_STEPS", 9)
     monkeypatch.setattr(certificate, "FASTER", 1)
@@ -255,7 +257,7 @@ def test_long_numbers_count_as_more_steps():
     assert steps[1] > 10 * steps[0]
 
 
-def test_a_plain_check_that_takes_too_long_is_left_to_the_kernel(monkeypatch):
+def test_the_kernel_verifies_certificates_too_large_for_recursion(monkeypatch):
     """A certificate that plain recursion cannot finish is verified by the kernel."""
     monkeypatch.setattr(certificate, "MOST_STEPS", 1_000)
     monkeypatch.setattr(certificate, "FASTER", 10_000)

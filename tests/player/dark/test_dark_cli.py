@@ -62,7 +62,7 @@ def solved(*words):
     return found
 
 
-def test_a_certificate_without_policies_has_none_to_show(tmp_path):
+def test_show_rejects_a_certificate_without_policies(tmp_path):
     """The error says whose policy is missing, and names no player None."""
     file = tmp_path / "proof.txt"
     head = "hsearch dark certificate 1\nboard 2x2\nbase classic\nnoise silent\n"
@@ -73,7 +73,7 @@ def test_a_certificate_without_policies_has_none_to_show(tmp_path):
         assert (done.exit_code, done.stderr) == (3, told)
 
 
-def test_what_a_certificate_proves_is_in_the_bounds(tmp_path):
+def test_bounds_include_what_the_policies_prove(tmp_path):
     """Bounds include what the policies prove, even if no step has been made."""
     file = tmp_path / "proof.txt"
     found = solved("2x2", "--time", "0", "--certificate", str(file))
@@ -83,7 +83,7 @@ def test_what_a_certificate_proves_is_in_the_bounds(tmp_path):
     assert (claim.lower, claim.upper, found["exploitability"]) == (1, 1, 0)
 
 
-def test_a_certificate_that_cannot_be_written_is_told_of(tmp_path):
+def test_a_certificate_that_cannot_be_written_is_reported(tmp_path):
     """If noise leads to too many histories to write, the answer is still printed."""
     file = tmp_path / "proof.txt"
     words = ["5x2", "--noise", "flash", "--method", "sure-wins", "--certificate", str(file)]
@@ -97,7 +97,7 @@ def test_a_certificate_that_cannot_be_written_is_told_of(tmp_path):
     assert not file.exists()
 
 
-def test_counts():
+def test_the_counts_of_2x2_are_the_known_ones():
     """The JSON object has the counts, and the text has the number misprinted in the source."""
     found = json.loads(run("counts", "2x2", "--json").stdout)
 
@@ -114,7 +114,7 @@ def test_counts():
     assert len({len(line) for line in large.splitlines()[1:]}) == 1
 
 
-def test_matrix():
+def test_the_matrix_differs_from_the_printed_one_in_twelve_entries():
     """The matrix differs from the print in twelve entries, so its value differs."""
     found = json.loads(run("matrix", "--json").stdout)
     text = run("matrix").stdout
@@ -183,7 +183,7 @@ def test_methods_agree_on_3x2():
         (("show", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
     ],
 )
-def test_what_does_not_fit_is_refused(words, code, message):
+def test_bad_options_large_games_and_missing_files_are_refused(words, code, message):
     """The error is one line that gives the reason."""
     result = run(*words)
 
@@ -220,7 +220,7 @@ def test_options_of_other_methods_are_refused(tmp_path, monkeypatch, words, mess
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_answer_comes_before_what_is_written():
+def test_the_answer_is_printed_if_writing_the_curve_fails():
     """The answer is printed even if writing the curve fails."""
     result = run("solve", "2x2", "--base", "abrupt", "--curve", "/nowhere/curve.csv")
 
@@ -229,7 +229,7 @@ def test_the_answer_comes_before_what_is_written():
     assert result.stderr == "/nowhere/curve.csv: cannot be written: No such file or directory\n"
 
 
-def test_sampling_on_a_large_board_tells_no_value():
+def test_sampling_on_a_large_board_reports_an_unknown_value():
     """The output says that the value is unknown."""
     result = run("solve", "3x3", "--method", "mccfr-outcome", "--iterations", "10")
 
@@ -237,7 +237,7 @@ def test_sampling_on_a_large_board_tells_no_value():
     assert "value, bounds     unknown: the tree is too large to measure the policy" in result.stdout
 
 
-def test_certificates_are_written_verified_and_doubted(tmp_path):
+def test_verify_accepts_a_written_certificate_and_rejects_a_false_one(tmp_path):
     """`verify` accepts a certificate of `solve`; a claim that is too good has exit code 1."""
     path = tmp_path / "claim.txt"
     assert run("solve", "2x2", "--base", "abrupt", "--certificate", str(path)).exit_code == 0
@@ -251,7 +251,7 @@ def test_certificates_are_written_verified_and_doubted(tmp_path):
     assert "proves 1/2, not 3/5" in bad.stderr
 
 
-def test_a_certificate_is_verified_from_stdin_and_one_without_end_refused(monkeypatch):
+def test_a_certificate_is_read_from_stdin_and_an_endless_one_rejected(monkeypatch):
     text = (ROOT / "positions/dark/2x2-abrupt-silent.txt").read_text()
     piped = CliRunner().invoke(dark, ["verify", "-"], input=text)
     monkeypatch.setattr("player.dark.certificate.MOST_BYTES", 1_000_000)
@@ -263,7 +263,7 @@ def test_a_certificate_is_verified_from_stdin_and_one_without_end_refused(monkey
     assert endless.stderr == "/dev/zero: longer than 1,000,000 bytes\n"
 
 
-def test_shipped_certificates_are_found_from_anywhere(tmp_path, monkeypatch):
+def test_shipped_certificates_are_found_from_any_folder(tmp_path, monkeypatch):
     """Certificates are found by their path in the project."""
     monkeypatch.chdir(tmp_path)
 
@@ -286,7 +286,7 @@ def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
     assert run("show", "positions/dark/2x2-classic-silent.txt", "--for", "white").exit_code == 3
 
 
-def test_curve_of_a_run(tmp_path):
+def test_the_curve_of_a_run_has_a_row_per_measurement(tmp_path):
     """The curve has bounds and times, one row per measurement."""
     path = tmp_path / "curve.csv"
     solved("2x2", "--method", "cfr+", "--iterations", "30", "--curve", str(path))
@@ -315,7 +315,7 @@ def test_policies_of_long_runs_are_written_and_verified(tmp_path, method):
 
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="the extra `plot`")
-def test_a_run_is_drawn(tmp_path):
+def test_a_plot_shows_the_exploitability_of_a_run(tmp_path):
     """The plot shows exploitability over time; the same curve makes the same file."""
     path = tmp_path / "curve.svg"
     solved("2x2", "--base", "abrupt", "--method", "cfr", "--iterations", "50", "--plot", str(path))

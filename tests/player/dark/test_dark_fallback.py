@@ -36,7 +36,7 @@ def deciding(rules, color, own, known, cell):
 
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2), (2, 3), (4, 1)])
-def test_pivots_are_those_of_all_fillings(columns, rows, color):
+def test_shares_of_pivotal_cells_equal_those_of_all_fillings(columns, rows, color):
     """In every view, the shares of the unknown cells are right, and other cells have -1."""
     rules = DarkRules(Board(columns, rows), Base.ABRUPT)
     cells = rules.board.size
@@ -65,7 +65,7 @@ def test_books_fall_back_on_the_cell_that_decides_most_often(color):
             assert book.fall_back(own, known) == best
 
 
-def test_varied_orders_are_other_orders_of_the_same_cells():
+def test_varied_orders_permute_the_cells_and_begin_with_a_good_one():
     """Each row has every cell once, and its first cell decides nearly as often as any."""
     rules = DarkRules(Board(3, 3))
     fallback, worth = Fallback(rules, Color.WHITE), pivots(rules, Color.WHITE)
@@ -77,7 +77,7 @@ def test_varied_orders_are_other_orders_of_the_same_cells():
     assert (first >= worth.max(axis=1) - VARIED - 1e-4).all()
 
 
-def test_on_large_boards_one_order_stands_for_all_views():
+def test_large_boards_have_one_order_for_all_views():
     """The order goes from the center outward."""
     rules = DarkRules(Board(5, 3))
     orders = Fallback(rules, Color.BLACK).orders

@@ -33,7 +33,7 @@ def never_corners(rules, _color, seen):
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
-def test_worlds_have_the_chances_of_the_truth(columns, rows, color, base, noise):
+def test_inferred_worlds_have_the_exact_chances(columns, rows, color, base, noise):
     """In each information state, exactly the possible worlds occur, with the exact chances."""
     rules = DarkRules(Board(columns, rows), base, noise)
     inference = Inference(rules, color, uneven)
@@ -53,7 +53,7 @@ def test_the_likeliest_worlds_are_kept():
     assert inference.worlds((), rng)[1 << 8, 0] == pytest.approx(9 / 24)
 
 
-def test_what_the_model_does_not_expect_begins_the_belief_anew():
+def test_an_unexpected_stone_starts_a_new_belief():
     """A stone found where the model never plays starts a new belief that contains it."""
     rules, rng = DarkRules(Board(3, 3), Base.ABRUPT), np.random.default_rng(0)
     history = (own_symbol(0, placed=False), own_symbol(4, placed=True))
@@ -64,7 +64,7 @@ def test_what_the_model_does_not_expect_begins_the_belief_anew():
     assert sum(worlds.values()) == pytest.approx(1)
 
 
-def test_a_game_is_forgotten_when_another_begins():
+def test_the_belief_of_a_finished_game_is_dropped():
     """The belief of a finished game is dropped: once, those of all games stayed in memory."""
     rules, rng = DarkRules(Board(3, 3)), np.random.default_rng(0)
     inference, fresh = (Inference(rules, Color.BLACK, uneven) for _ in range(2))
@@ -76,7 +76,7 @@ def test_a_game_is_forgotten_when_another_begins():
     assert len(pickle.dumps(inference)) < 2 * len(pickle.dumps(fresh))
 
 
-def test_a_sensible_opponent_attempts_mostly_what_decides():
+def test_a_sensible_opponent_prefers_decisive_cells():
     """The center of 3x3 is likeliest, every unknown cell is possible, and known cells are not."""
     rules = DarkRules(Board(3, 3))
     first = sensible(rules, Color.BLACK, View())
@@ -89,7 +89,7 @@ def test_a_sensible_opponent_attempts_mostly_what_decides():
 
 
 @pytest.mark.parametrize("side", [5, 11])
-def test_what_a_sensible_opponent_attempts_is_remembered_in_bounds(side):
+def test_the_cache_of_views_takes_at_most_300_mb(side):
     """On any board, the cache of views takes at most 300 MB."""
     rules = DarkRules(Board(side, side))
     first, *views = [View(1 << a, 1 << b) for a in range(5) for b in range(5, 20)]

@@ -36,7 +36,7 @@ def share_won(rules, color, own, other):
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
-def test_percents_are_those_of_all_games(columns, rows, color, base, noise):
+def test_chances_of_hidden_stones_equal_those_of_all_games(columns, rows, color, base, noise):
     """In each information state the chance of each hidden stone is right, and is shown."""
     rules = DarkRules(Board(columns, rows), base, noise)
     for history, worlds in worlds_of(rules, color, any_cell).items():
@@ -60,7 +60,7 @@ def test_percents_are_those_of_all_games(columns, rows, color, base, noise):
 
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize("base", Base)
-def test_risks_are_those_of_all_boards(color, base):
+def test_risks_of_attempts_equal_those_of_all_boards(color, base):
     """For each attempt, the chance of a hit and the chances to win after it are right."""
     rules = DarkRules(Board(2, 2), base, Noise.NOISY)
     for history, worlds in worlds_of(rules, color, any_cell).items():
@@ -82,7 +82,7 @@ def test_risks_are_those_of_all_boards(color, base):
                     assert told == pytest.approx(won / total)
 
 
-def test_of_many_boards_some_are_looked_at_without_favor(monkeypatch):
+def test_a_weighted_sample_represents_many_possible_boards(monkeypatch):
     """A sample of four boards represents all nine, with weights that add up to 1."""
     monkeypatch.setattr(subject, "LOOKED_AT", 4)
     belief = likelihood(DarkRules(Board(3, 3)), Color.WHITE, ())
@@ -92,7 +92,7 @@ def test_of_many_boards_some_are_looked_at_without_favor(monkeypatch):
     assert sum(weight for _, weight in belief.looked_at) == pytest.approx(1)
 
 
-def test_large_boards_are_guessed_at():
+def test_likelihood_on_large_boards_is_estimated_from_guesses():
     """The chances come from guesses, and the text says so; a model cannot be used there."""
     rules = DarkRules(Board(6, 6), Base.ABRUPT, Noise.FLASH)
     history = (own_symbol(0, placed=True), own_symbol(7, placed=False), own_symbol(9, placed=True))
@@ -108,7 +108,7 @@ def test_large_boards_are_guessed_at():
 
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize("color", Color)
-def test_why_says_what_is_known_likely_and_risked(color, base, noise):
+def test_why_names_known_stones_chances_and_risks(color, base, noise):
     """The text names stones, chances and risks, for both players in every game."""
     rules = DarkRules(Board(3, 3), base, noise)
     history = (own_symbol(2, placed=True), own_symbol(4, placed=False))

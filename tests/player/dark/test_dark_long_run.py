@@ -23,7 +23,7 @@ from player.dark.regression import RegressionOptions
 from player.dark.rules import Base, DarkRules, Noise
 
 
-def test_a_run_in_two_parts_is_one_run(tmp_path):
+def test_a_resumed_run_has_the_bounds_of_an_uninterrupted_one(tmp_path):
     """A run that is saved and resumed has the bounds of an uninterrupted one."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT, Noise.NOISY)
     file = tmp_path / "run.npz"
@@ -123,7 +123,7 @@ FORGED = {
 @pytest.mark.parametrize(
     ("method", "number"), [(name, n) for name, forged in FORGED.items() for n in range(len(forged))]
 )
-def test_forged_arrays_are_refused_before_a_kernel_takes_them(tmp_path, method, number):
+def test_forged_arrays_are_refused_before_a_kernel_runs(tmp_path, method, number):
     """Kernels check no bounds, so the loader refuses such arrays; the file stays unchanged."""
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     regression = RegressionOptions("binary", "tree")
@@ -139,7 +139,7 @@ def test_forged_arrays_are_refused_before_a_kernel_takes_them(tmp_path, method, 
     assert file.read_bytes() == before
 
 
-def test_a_forged_measure_of_memory_is_as_good_as_none(tmp_path):
+def test_a_forged_measure_of_memory_is_ignored(tmp_path):
     """The forged size is ignored: the run resumes and finds the same value."""
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     whole = solve.solve(rules, "double-oracle", solve.SolveOptions())
@@ -165,7 +165,7 @@ def test_runs_stop_at_an_exploitability():
         Stop(0)
 
 
-def test_measurements_grow_apart():
+def test_measurements_become_less_frequent():
     """Measurements are about a tenth apart, whatever was done before."""
     due = [0]
     while due[-1] < 200:
@@ -176,7 +176,7 @@ def test_measurements_grow_apart():
     assert long_run.next_measurement(170) == 179
 
 
-def test_time_left_is_guessed_from_the_curve():
+def test_the_time_left_is_estimated_from_the_curve():
     """Iterations, seconds and exploitability each give an estimate, and the least counts."""
     curve = [RunProgress(t, (0.0, 2 / t), float(t)) for t in range(1, 11)]
 
@@ -197,7 +197,7 @@ def test_an_estimate_of_the_time_left_never_fails():
     assert long_run.time_left([RunProgress(5, None, 30.0)], Stop(seconds=9), before=25) == 4
 
 
-def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
+def test_a_run_saves_its_work_after_an_exception(tmp_path):
     """After any exception the work is saved, and the run resumes as if nothing had happened."""
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(90)))
@@ -214,7 +214,7 @@ def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
     assert len(parts.curve) < len(whole.curve) / 2
 
 
-def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatch):
+def test_a_failed_step_of_double_oracle_saves_no_half_step(tmp_path, monkeypatch):
     """No half step is saved: another run resumes and finds the same value."""
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     whole = solve.solve(rules, "double-oracle", solve.SolveOptions())
@@ -236,7 +236,7 @@ def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatc
     assert parts.curve[-1].iteration == whole.curve[-1].iteration
 
 
-def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
+def test_a_run_reports_what_ended_it_and_how_to_resume(tmp_path):
     """A time limit counts the current run only; other limits count the whole run."""
     file = str(tmp_path / "run.npz")
     game = ("solve", "2x2", "--base", "abrupt", "--method", "cfr")
@@ -260,7 +260,7 @@ def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
     assert done[-1] == "ended by          bounds that meet"
 
 
-def test_a_run_that_the_disk_does_not_take_has_failed(tmp_path):
+def test_a_run_that_cannot_be_saved_exits_with_1_and_prints_its_result(tmp_path):
     """The exit code is 1, as the input is not at fault, and the result is printed."""
     (tmp_path / "file").write_text("")
     file = tmp_path / "file" / "run.npz"
@@ -275,7 +275,7 @@ def test_a_run_that_the_disk_does_not_take_has_failed(tmp_path):
     assert found["value"] == pytest.approx(json.loads(run(*words, "--json").stdout)["value"])
 
 
-def test_a_run_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
+def test_a_run_continues_while_the_disk_is_full(tmp_path, monkeypatch):
     """The run warns, continues, and saves the next time."""
     disk = iter([OSError(errno.ENOSPC, "No space left on device"), None, None])
     saved = []
@@ -296,7 +296,7 @@ def test_a_run_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("is_saved", [False, True])
-def test_what_an_interrupted_step_leaves_is_what_is_there(tmp_path, monkeypatch, is_saved):
+def test_an_interruption_reports_whether_a_file_was_saved(tmp_path, monkeypatch, is_saved):
     """The message says whether a file was saved before the interruption."""
     file = tmp_path / "run.npz"
 
@@ -343,7 +343,7 @@ def test_interrupted_runs_keep_their_work(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [0.5, 4])
-def test_a_step_that_takes_long_is_given_up_at_ctrl_c(after):
+def test_ctrl_c_ends_a_long_step(after):
     """A step of 3x3 takes ten seconds, but Ctrl-C ends the run within 1.5 of the processor."""
     words = ["solve", "3x3", "--base", "abrupt"]
     process = subprocess.Popen(  # noqa: S603 - our own command

@@ -18,7 +18,7 @@ WRONG = """
 """
 
 
-def test_twelve_entries_were_printed_wrong():
+def test_exactly_twelve_printed_entries_differ_from_the_simulation():
     """Exactly these entries of the printed matrix differ from the simulation."""
     words = WRONG.split()
     known = {
@@ -38,7 +38,7 @@ def test_twelve_entries_were_printed_wrong():
     ],
     ids=["simulated", "printed"],
 )
-def test_values_of_the_matrix(entries, numbers, value):
+def test_the_matrix_has_its_known_values(entries, numbers, value):
     """Wins minus losses are worth 1/2, or 13/19 as printed; wins alone are worth 3/4 in both."""
     solution = solve_matrix(matrix.payoffs(entries))
     payoffs = matrix.payoffs(entries)
@@ -60,7 +60,7 @@ def rotated(entries):
     }
 
 
-def test_half_a_turn_keeps_the_matrix():
+def test_only_the_simulated_matrix_has_half_turn_symmetry():
     """The board is symmetric, so the printed matrix must be wrong."""
     right, wrong = matrix.simulated(), matrix.printed()
 
@@ -68,7 +68,7 @@ def test_half_a_turn_keeps_the_matrix():
     assert rotated(wrong) != wrong
 
 
-def test_rule_of_the_rows_wins():
+def test_the_rows_win_with_connecting_pairs_not_taken_first():
     """The row player wins with a pair that connects, unless its second cell is taken first."""
     wins = {where for where, entry in matrix.simulated().items() if entry == "1 0"}
     pairs = {"01", "10", "12", "21", "23", "32"}

@@ -43,7 +43,7 @@ def test_kernel_of_responses_agrees_with_the_tree(columns, rows, base, noise):
             assert 2 * chance - 1 == pytest.approx(best.value, abs=1e-6)
 
 
-def test_a_collision_for_sure_may_be_a_signal():
+def test_a_response_may_collide_on_purpose_to_make_noise():
     """The noise of a certain collision is information, so the search may not skip it.
 
     White wins against this policy by colliding with b1, a stone he knows.
@@ -87,7 +87,7 @@ def test_double_oracle_finds_the_value(columns, rows, base, noise):
 
 @pytest.mark.parametrize("base", Base)
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (2, 1), (3, 1), (1, 2), (1, 3)])
-def test_a_game_that_the_first_stone_may_end_has_its_value(columns, rows, base):
+def test_a_game_that_the_first_stone_may_end_has_the_right_value(columns, rows, base):
     """If White may never move, the value is still that of the linear program."""
     game = built(columns, rows, base, "silent")
     oracle = converged(game.rules)
@@ -110,7 +110,7 @@ def test_a_double_oracle_proves_its_value(noise):
 
 
 @pytest.mark.slow
-def test_a_resumed_double_oracle_is_the_same():
+def test_a_resumed_double_oracle_continues_bit_for_bit():
     """A double oracle restored from arrays continues bit for bit."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT, Noise.FLASH)
     oracle, twin = DoubleOracle(rules), DoubleOracle(rules)
@@ -127,7 +127,7 @@ def test_a_resumed_double_oracle_is_the_same():
 
 
 @pytest.mark.parametrize("noise", Noise)
-def test_a_policy_is_the_same_in_a_book_that_has_grown(noise):
+def test_a_policy_keeps_its_value_when_its_book_grows(noise):
     """New nodes attempt what the policy attempted there before, so its value stays the same."""
     oracle = DoubleOracle(DarkRules(Board(3, 3), Base.ABRUPT, noise))
     for _ in range(3):
@@ -147,7 +147,7 @@ def test_a_policy_is_the_same_in_a_book_that_has_grown(noise):
 
 
 @pytest.mark.slow
-def test_twelve_cells_are_reached():
+def test_double_oracle_runs_on_boards_of_twelve_cells():
     """Black's first policy on 4x3 classic is a sure win, and that on 3x4 is not."""
     for columns, rows, is_sure in ((4, 3, True), (3, 4, False)):
         oracle = DoubleOracle(DarkRules(Board(columns, rows), Base.CLASSIC))
@@ -164,13 +164,13 @@ def test_twelve_cells_are_reached():
         (Base.ABRUPT, Noise.FLASH, 12),
     ],
 )
-def test_boards_whose_turns_do_not_fit_a_code_are_refused(base, noise, most):
+def test_boards_too_large_for_double_oracle_are_rejected(base, noise, most):
     """The limits are the sounds of one turn, and the memory for a row per view."""
     with pytest.raises(GameTooLargeError, match=rf"and {most} fit double-oracle"):
         DoubleOracle(DarkRules(Board(3 if most == 9 else 5, 4), base, noise))
 
 
-def test_history_of_a_node_is_what_was_seen():
+def test_nodes_of_a_book_have_distinct_histories_of_the_tree():
     """Each node of a book stands for one history, and that history is in the tree."""
     game = built(2, 2, "abrupt", "flash")
     oracle = converged(game.rules)

@@ -32,7 +32,7 @@ def read(path):
 
 
 @pytest.mark.slow
-def test_a_whole_classic_game_in_a_terminal(terminal, tmp_path):
+def test_a_classic_game_is_stopped_resumed_and_won_in_a_terminal(terminal, tmp_path):
     """A game is left during a turn, after a hit, then resumed and won."""
     path = tmp_path / "game.sgf"
     first = terminal("play", "--variant", "dark-classic", *CENTER, "--record", str(path))
@@ -68,7 +68,7 @@ def test_a_whole_classic_game_in_a_terminal(terminal, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_whole_abrupt_game_on_one_screen(terminal, tmp_path):
+def test_two_people_play_an_abrupt_game_on_one_screen(terminal, tmp_path):
     """Two people share a screen, and neither sees a stone that they have not found."""
     path = tmp_path / "game.sgf"
     options = ("--variant", "dark-abrupt", "--noise", "flash", "--size", "2", "--white", "human")
@@ -120,7 +120,7 @@ def test_a_shared_screen_is_cleared(terminal, tmp_path):
     assert table.end() == 0
 
 
-def test_the_view_shows_own_and_found_stones_only(tmp_path):
+def test_the_view_shows_only_own_and_discovered_stones(tmp_path):
     """In silent abrupt, the output shows that White had a turn, but not where."""
     record = ("--record", str(tmp_path / "g.sgf"))
     text = typed("a2", "quit", options=(*CENTER, *record), variant="dark-abrupt")
@@ -130,7 +130,7 @@ def test_the_view_shows_own_and_found_stones_only(tmp_path):
     assert "Whoever hits a hidden stone has lost the turn; the other player is not told." in text
 
 
-def test_the_end_shows_the_truth_and_no_view_before_it(tmp_path):
+def test_the_end_shows_the_true_board_after_the_last_message(tmp_path):
     """The final board comes after the result, and the last message right before it."""
     record = ("--record", str(tmp_path / "g.sgf"))
     text = typed("a2", "b2", "a3", "b1", "a1", options=(*CENTER, *record))
@@ -141,7 +141,7 @@ def test_the_end_shows_the_truth_and_no_view_before_it(tmp_path):
     assert "The truth:" in after
 
 
-def test_what_can_be_typed(tmp_path):
+def test_undo_is_refused_and_hints_average_over_guesses(tmp_path):
     """Nothing can be taken back, and hints use only what the player knows."""
     record = ("--record", str(tmp_path / "g.sgf"))
     text = typed(
@@ -160,7 +160,7 @@ def test_what_can_be_typed(tmp_path):
     assert (tmp_path / "x.sgf").exists()
 
 
-def test_a_silent_hit_shows_in_nothing(tmp_path):
+def test_a_silent_hit_changes_nothing_on_the_screen(tmp_path):
     """The board is not even drawn again; with noise, the hit is announced."""
     options = (*CENTER, "--record", str(tmp_path / "x.sgf"))
     hit, missed = (typed(cell, options=options) for cell in ("b2", "a2"))
@@ -171,7 +171,7 @@ def test_a_silent_hit_shows_in_nothing(tmp_path):
     assert noisy.count("Black's view") == 4
 
 
-def test_a_resumed_game_knows_who_sat_where(tmp_path):
+def test_a_resumed_game_shows_only_the_human_players_view(tmp_path):
     """So nobody is shown the other player's board."""
     path = tmp_path / "g.sgf"
     options = ("--size", "3", "--black", "view:by=center", "--white", "human")
@@ -182,7 +182,7 @@ def test_a_resumed_game_knows_who_sat_where(tmp_path):
     assert "Black's view" not in again
 
 
-def test_engines_alone_play_in_the_open(tmp_path):
+def test_games_between_engines_show_all_attempts(tmp_path):
     """If no person plays, all attempts are shown and recorded."""
     path = tmp_path / "g.sgf"
     options = ("--size", "3", "--black", "blind", "--white", "random", "--seed", "3")
@@ -235,7 +235,7 @@ HEAD = "(;FF[4]GM[11]SZ[3]RU[dark-classic]"
         (f"{HEAD};AB[a1])", "starts from the empty board"),
     ],
 )
-def test_damaged_games_are_refused_and_kept(text, message, tmp_path):
+def test_damaged_games_are_refused_and_unchanged(text, message, tmp_path):
     """The error is one line, with exit code 3, and the file stays unchanged."""
     done = resumed(text, tmp_path)
 
@@ -245,7 +245,7 @@ def test_damaged_games_are_refused_and_kept(text, message, tmp_path):
     assert (tmp_path / "bad.sgf").read_text() == text
 
 
-def test_a_game_keeps_its_noise(tmp_path):
+def test_a_game_resumes_only_with_its_own_variant(tmp_path):
     """A game with other noise, or without hidden stones, is refused."""
     flash = HEAD.replace("classic", "classic:noise=flash") + ")"
     other = resumed(flash, tmp_path, "--variant", "dark-classic")
@@ -273,7 +273,7 @@ def test_a_game_keeps_its_noise(tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_played_is_refused(words, code, message):
+def test_invalid_players_and_options_are_refused(words, code, message):
     done = CliRunner().invoke(main, ["play", "--size", "4", *words])
 
     assert done.exit_code == code

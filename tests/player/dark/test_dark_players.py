@@ -77,7 +77,7 @@ def observed(board, words, color):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("base", "name"), NAMES)
-def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
+def test_attempts_depend_only_on_the_players_observations(base, name):
     """Matches on 3x2: players see their own observations, and attempts depend on these alone."""
     rules, board = variant(f"dark-{base}:noise=noisy"), Board(3, 2)
     answered, hidden = {}, {}
@@ -97,7 +97,7 @@ def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("base", "name"), NAMES)
-def test_players_attempt_only_cells_that_are_empty_to_them(base, name):
+def test_players_attempt_only_cells_not_known_to_be_occupied(base, name):
     """Attempts are legal to the end of games on another shape of board, with flash."""
     rules = DarkRules(Board(2, 3), base, Noise.FLASH)
     players = [studied(name, rules), studied("random", rules)]
@@ -123,7 +123,7 @@ def test_equilibrium_cannot_be_beaten(noise):
 
 
 @pytest.mark.parametrize(("base", "noise"), GAMES)
-def test_a_response_to_chance_is_that_on_the_tree(base, noise):
+def test_the_response_to_uniform_play_equals_that_on_the_tree(base, noise):
     """For the uniform policy on 2x2, the value equals that of sweeps over the tree."""
     rules = DarkRules(Board(2, 2), base, noise)
     game = tree.build(rules)
@@ -135,7 +135,7 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
         assert 2 * responder.search() - 1 == pytest.approx(value)
 
 
-def test_responses_to_players_that_are_gone_are_forgotten():
+def test_the_response_cache_is_bounded():
     """In a tournament, a player from a file is a new object in each game."""
     rules, known = DarkRules(Board(2, 1)), []
     for _ in range(3 * policy.MOST_CACHED):
@@ -148,7 +148,7 @@ def test_responses_to_players_that_are_gone_are_forgotten():
     assert sum(each() is not None for each in known) <= policy.MOST_CACHED
 
 
-def test_a_response_to_a_law_without_chance_wins_every_game():
+def test_the_response_to_a_deterministic_policy_wins_every_game():
     """On 3x3 abrupt either color can win, as it knows where all stones are."""
     rules = DarkRules(Board(3, 3), Base.ABRUPT)
     center = policy.ordered("center")
@@ -163,7 +163,7 @@ def test_a_response_to_a_law_without_chance_wins_every_game():
     assert len(plays[1].histories[1]) > 0
 
 
-def test_sure_wins_are_played_out():
+def test_the_sure_player_wins_every_classic_game_on_3x3():
     """On 3x3 classic Black wins each of 50 games against a random player."""
     rules = DarkRules(Board(3, 3))
     sure, chance = policy.sure(rules), policy.uniform(rules)
@@ -172,7 +172,7 @@ def test_sure_wins_are_played_out():
     assert winners == {Color.BLACK}
 
 
-def test_more_sampling_is_better():
+def test_more_sampling_lowers_the_exploitability():
     """The response to 30,000 iterations on 2x2 abrupt wins less than that to 30."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     lost = [
@@ -193,7 +193,7 @@ def test_regret_minimization_comes_near_the_value():
     assert 1 - lost == pytest.approx(10 / 11, abs=0.01)
 
 
-def test_belief_takes_the_cell_that_must_win():
+def test_belief_attempts_the_only_winning_cell():
     """White has found all but one stone, so Black needs a certain cell to win."""
     rules = DarkRules(Board(3, 3), Base.CLASSIC, Noise.SILENT)
     history = read(rules.board, "b2 a3x c1")
@@ -212,7 +212,7 @@ def test_belief_takes_the_cell_that_must_win():
         ("classic", "belief:links=none,model=critical,near=5", "view:by=critical", 20, 12),
     ],
 )
-def test_belief_beats_others(base, spec, other, games, least):
+def test_belief_beats_other_players_on_4x4(base, spec, other, games, least):
     """On 4x4, with colors alternating, belief wins at least this many games."""
     rules = variant(f"dark-{base}")
     won = 0
@@ -226,7 +226,7 @@ def test_belief_beats_others(base, spec, other, games, least):
     assert won >= least
 
 
-def test_cells_that_are_as_good_are_drawn():
+def test_near_draws_among_equal_cells_at_random():
     """With `near`, equal cells are drawn at random; without it the first one is chosen."""
     rules = DarkRules(Board(3, 3), Base.ABRUPT)
     history = read(rules.board, "b2")
@@ -246,7 +246,7 @@ def test_cells_that_are_as_good_are_drawn():
     assert len(drawn[",near=60"]) > 1
 
 
-def test_a_cell_that_is_drawn_is_not_called_the_best():
+def test_the_reason_for_a_drawn_cell_does_not_call_it_the_best():
     """It may be up to `near` percent worse."""
     rules = DarkRules(Board(3, 3), Base.ABRUPT)
     history, generator = read(rules.board, "b2"), np.random.default_rng(0)
@@ -259,7 +259,7 @@ def test_a_cell_that_is_drawn_is_not_called_the_best():
     assert str(drawn) == "Within 60 % of the best on average over 24 guesses of the hidden stones."
 
 
-def test_a_hit_that_costs_nothing_is_worth_what_it_leaves():
+def test_a_free_hit_is_worth_the_best_next_attempt():
     """For two guesses, the value of each attempt is that computed by hand."""
     rules = DarkRules(Board(2, 2), Base.CLASSIC)
     looks = {1 << 0: [0, 4, 2, 1], 1 << 3: [3, 2, 5, 0]}
@@ -276,7 +276,7 @@ def test_a_hit_that_costs_nothing_is_worth_what_it_leaves():
     assert player._foreseen(rules, Color.BLACK, View(), found) == pytest.approx(expected)  # noqa: SLF001
 
 
-def test_a_law_gives_its_chances():
+def test_draws_follow_the_policys_probabilities():
     """Many draws give each cell as often as the policy says."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     generator = np.random.default_rng(2)
@@ -300,7 +300,7 @@ SAMPLING = r"mccfr-outcome \(a policy, but no value\)$"
         ("equilibrium:file=positions/dark/2x2-abrupt-silent.txt", Base.ABRUPT, "not of 4x4"),
     ],
 )
-def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
+def test_players_report_why_they_cannot_play_a_board(spec, base, message, monkeypatch):
     """The error says why, and what remains."""
     monkeypatch.setattr(response, "MOST", 1000)
     with pytest.raises(PlayerError, match=message):
@@ -308,7 +308,7 @@ def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
 
 
 @pytest.mark.parametrize("spec", ["belief:by=critical", "belief:model=critical"])
-def test_a_board_that_a_belief_does_not_reach_is_told_of_before_a_game(spec, tmp_path):
+def test_boards_too_large_for_a_belief_are_refused_before_a_game(spec, tmp_path):
     """The error comes before the game; once it came during a game and ended the command."""
     with pytest.raises(PlayerError, match=r"too large to count all fillings: 14x14"):
         studied(spec, DarkRules(Board(14, 14)))
@@ -319,7 +319,7 @@ def test_a_board_that_a_belief_does_not_reach_is_told_of_before_a_game(spec, tmp
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(4, 3), (3, 4)])
-def test_policies_that_prove_distant_bounds_are_no_equilibrium(columns, rows):
+def test_policies_that_prove_distant_bounds_are_not_an_equilibrium(columns, rows):
     """Such certificates are shipped, but are played only if the file is named."""
     rules = DarkRules(Board(columns, rows), Base.ABRUPT)
     with pytest.raises(PlayerError, match=f"no equilibrium of {rules.name} is at hand"):
@@ -364,7 +364,7 @@ def test_sure_plays_the_classic_game_only():
         participant("sure", "dark-abrupt")
 
 
-def test_who_loses_for_sure_still_attempts_cells():
+def test_a_surely_losing_player_still_attempts_unknown_cells():
     """White on 3x3 classic has no policy in the certificate."""
     rules = DarkRules(Board(3, 3))
     chances = proof.equilibrium(rules)(Color.WHITE, (own_symbol(4, placed=False),))

@@ -34,7 +34,7 @@ def curve(solver, points):
 
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr"])
 @pytest.mark.parametrize(("columns", "base"), FIRST)
-def test_curves_that_are_known_in_closed_form(columns, base, name):
+def test_curves_match_their_closed_form(columns, base, name):
     """The second pair of policies is an equilibrium, so only the weight of the first remains."""
     variant = VARIANTS[name]
     weights = np.arange(1, 1001) ** variant.gamma
@@ -54,7 +54,7 @@ def test_noise_on_2x2_changes_no_curve(base, noise):
     assert found == pytest.approx([FIRST[2, base] * 2 / (t * (t + 1)) for t in (10, 100)], rel=0.01)
 
 
-def test_an_average_is_gone_on_with():
+def test_a_minimizer_resumes_from_the_state_of_another():
     """A minimizer started with another's regrets and plans continues exactly like it."""
     one, other = (Minimizer(built(3, "abrupt"), VARIANTS["cfr+"]) for _ in range(2))
     while one.iteration < 30:
@@ -79,7 +79,7 @@ def test_an_average_is_gone_on_with():
         ("pcfr+", (1.5 * 7.2e-2, 1.5 * 2.3e-4, 1.5 * 8.4e-6, 1e-6)),
     ],
 )
-def test_curves_on_abrupt_3x2(name, bounds):
+def test_exploitability_on_abrupt_3x2_stays_below_the_bounds(name, bounds):
     """Exploitability is below the reference's bounds; the value is right to 1e-3 after 300."""
     game = built(3, "abrupt")
     solver = Minimizer(game, VARIANTS[name])
@@ -91,12 +91,12 @@ def test_curves_on_abrupt_3x2(name, bounds):
     assert all(each < bound for each, bound in zip(found, bounds, strict=True)), found
 
 
-def test_updates_alternate():
+def test_updates_of_the_two_players_alternate():
     """Simultaneous updates would have 0.199 after ten iterations."""
     assert curve(Minimizer(built(3, "abrupt"), VARIANTS["cfr"]), [10])[0] < 0.15
 
 
-def test_compiled_regrets_are_those_of_plain_numpy():
+def test_compiled_regrets_equal_those_of_plain_numpy():
     """Compiled sweeps agree with their definition, level by level in Python."""
     game = built(2, "abrupt", "flash")
     solver = Minimizer(game, VARIANTS["cfr"])
@@ -124,7 +124,7 @@ def test_compiled_regrets_are_those_of_plain_numpy():
     "options", [RegressionOptions(), RegressionOptions(power=2, penalty=0.5)], ids=str
 )
 @pytest.mark.parametrize("columns", [2, 3])
-def test_regression_with_a_feature_a_sequence_is_cfr(columns, options):
+def test_regression_with_one_feature_per_sequence_equals_cfr(columns, options):
     """Regression with one feature per sequence has the policies of CFR for 100 iterations."""
     game = built(columns, "abrupt")
     table = Minimizer(game, VARIANTS["cfr"], tiny=1e-9)
@@ -163,7 +163,7 @@ def test_every_regression_learns(options):
     assert curve(solver, [50]) == curve(twin, [50])
 
 
-def test_other_links_are_other_policies():
+def test_other_links_give_other_policies():
     """Powers and the exponential link differ from RCFR, except for power 2."""
     game = built(3, "abrupt")
     plain = curve(Regression(game), [5])
@@ -174,7 +174,7 @@ def test_other_links_are_other_policies():
 
 
 @pytest.mark.parametrize("power", [100.0, 1e300])
-def test_large_powers_overflow_nowhere(power):
+def test_large_powers_do_not_overflow(power):
     """Large powers approach the policy that plays the cell of the greatest regret."""
     game = built(2, "abrupt", "noisy")
     solver = Regression(game, RegressionOptions("view", "mean", power=power))
@@ -195,7 +195,7 @@ def test_large_powers_overflow_nowhere(power):
         {"heat": 0},
     ],
 )
-def test_options_without_meaning_are_refused(wrong):
+def test_invalid_options_of_regression_are_rejected(wrong):
     """The error names the wrong name or number."""
     with pytest.raises(ValueError, match=r"x|power"):
         RegressionOptions(**wrong)
@@ -220,7 +220,7 @@ def test_sampling_comes_near_equilibrium(columns, explore, iterations, bound):
     assert response.exploitability(game, sampler.plans(game)) < bound
 
 
-def test_sampling_runs_without_a_tree_and_resumes_exactly():
+def test_a_restored_sampler_plays_the_same_games():
     """On 4x4, a sampler restored from arrays plays the same games."""
     rules = DarkRules(Board(4, 4), Base.ABRUPT, Noise.FLASH)
     sampler = RegretSampler(rules, np.random.default_rng(5))
@@ -235,7 +235,7 @@ def test_sampling_runs_without_a_tree_and_resumes_exactly():
     assert all((sampler.arrays()[name] == twin.arrays()[name]).all() for name in sampler.arrays())
 
 
-def test_a_resumed_run_is_the_same_run(tmp_path):
+def test_a_resumed_minimizer_continues_bit_for_bit(tmp_path):
     """A run that is saved and restored continues bit for bit."""
     game = built(2, "abrupt")
     solver, twin = (Minimizer(game, VARIANTS["dcfr"]) for _ in range(2))
@@ -247,7 +247,7 @@ def test_a_resumed_run_is_the_same_run(tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "text", "other"])
-def test_damaged_checkpoints_are_refused_and_kept(tmp_path, damage):
+def test_damaged_checkpoints_are_refused_and_unchanged(tmp_path, damage):
     """The error gives the reason, and the file stays unchanged."""
     path = tmp_path / "run.npz"
     long_run.save_checkpoint(

@@ -41,7 +41,9 @@ def plays(draw, max_side=3):
         (Base.ABRUPT, False, 471, 234, (59, 35), (118, 120)),
     ],
 )
-def test_number_of_games_on_2x2(base, until_full, nodes, terminals, states, final):
+def test_the_counts_of_games_on_2x2_are_the_published_ones(
+    base, until_full, nodes, terminals, states, final
+):
     """The counts of all games on 2x2 are the published ones."""
     rules = DarkRules(Board(2, 2), base, until_full=until_full)
     known = [counts.count_information(rules, color) for color in Color]
@@ -61,7 +63,7 @@ def test_number_of_games_on_2x2(base, until_full, nodes, terminals, states, fina
         (Base.ABRUPT, False, [67, 50, 50, 67]),
     ],
 )
-def test_games_on_2x2_by_first_cell(base, until_full, by_cell):
+def test_game_counts_on_2x2_by_first_cell_are_right(base, until_full, by_cell):
     """The number of games depends on Black's first cell."""
     rules = DarkRules(Board(2, 2), base, until_full=until_full)
     begun = [rules.attempt(DarkPosition(), cell)[0] for cell in rules.board.cells]
@@ -69,7 +71,7 @@ def test_games_on_2x2_by_first_cell(base, until_full, by_cell):
     assert [counts.count(rules, state).terminals for state in begun] == by_cell
 
 
-def test_case_table_of_the_source():
+def test_case_counts_correct_two_errors_of_the_source():
     """The counts by first stones are right; the printed 42 and 4 are errors for 28 and 8."""
     rules = DarkRules(Board(2, 2), Base.CLASSIC)
 
@@ -109,7 +111,7 @@ SIZES = [
 
 
 @pytest.mark.parametrize("row", SIZES, ids=str)
-def test_sizes_by_counting(row):
+def test_counting_gives_the_published_sizes(row):
     """Counting over states and beliefs gives the published sizes."""
     columns, rows, base, noise, nodes, terminals, black_wins, states, sequences = row
     rules = DarkRules(Board(columns, rows), Base(base), Noise(noise))
@@ -123,7 +125,7 @@ def test_sizes_by_counting(row):
 
 @pytest.mark.parametrize("until_full", [False, True])
 @pytest.mark.parametrize("base", Base)
-def test_histories_are_counted_without_playing_one(base, until_full):
+def test_counting_histories_agrees_with_playing_them(base, until_full):
     """Counting gives the same numbers as playing, on every board up to six cells."""
     for columns in range(1, 7):
         for rows in range(1, 6 // columns + 1):
@@ -135,7 +137,7 @@ def test_histories_are_counted_without_playing_one(base, until_full):
 
 
 @pytest.mark.slow
-def test_a_board_too_large_to_count_has_a_bound():
+def test_boards_have_more_histories_than_the_lower_bound():
     """The bound holds where counting is possible, because the first stones cannot end the game."""
     for columns in range(1, 9):
         for rows in range(1, 9):
@@ -146,7 +148,7 @@ def test_a_board_too_large_to_count_has_a_bound():
                 assert number > histories.at_least(board)
 
 
-def test_sets_that_connect_two_edges():
+def test_connecting_sets_are_counted_by_size():
     """Counted by size; on 2x2, a1 b2 is the only pair from both rows that does not connect."""
     assert histories.connecting(2, 2) == [0, 0, 3, 4, 1]
     assert histories.connecting(3, 1) == [0, 3, 3, 1]
@@ -162,7 +164,7 @@ def test_sets_that_connect_two_edges():
         (3, "abrupt", 2309, (321, 255)),
     ],
 )
-def test_states_and_views(columns, base, states, views):
+def test_counts_of_states_and_views_are_the_known_ones(columns, base, states, views):
     """The numbers of the referee's states and of the players' views are small."""
     rules = DarkRules(Board(columns, 2), Base(base))
 
@@ -221,7 +223,7 @@ def test_a_view_never_leaks(play):
 
 
 @given(plays())
-def test_what_is_legal_follows_from_the_view(play):
+def test_legal_attempts_follow_from_the_view(play):
     """The view has the player's own and found stones, and thereby the legal attempts."""
     color, rules = play.state.turn, play.rules
     seen = information.view(play.histories[color])
@@ -231,7 +233,7 @@ def test_what_is_legal_follows_from_the_view(play):
 
 
 @given(plays())
-def test_histories_are_read_as_written(play):
+def test_a_written_history_is_read_back_unchanged(play):
     """A written history is read back unchanged, for both players."""
     for history in play.histories:
         text = information.write(play.rules.board, history)
@@ -254,7 +256,7 @@ def test_known_stones_are_real_and_known_cells_are_refused(play):
 
 
 @pytest.mark.parametrize("word", ["", "a", "?x", "!", "a1xx", "!c9", "A1 "])
-def test_bad_words_are_refused(word):
+def test_invalid_observations_are_refused(word):
     """The error names a word that is not an observation."""
     if not word.strip():
         assert information.read(Board(2, 2), word) == ()

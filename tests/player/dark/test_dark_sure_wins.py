@@ -79,7 +79,7 @@ def reachable_beliefs(rules, color):
         (3, Color.WHITE, 90, 167),
     ],
 )
-def test_sure_wins_are_those_of_brute_force(columns, color, won, views):
+def test_sure_wins_equal_those_of_brute_force(columns, color, won, views):
     """Sure wins agree on every view, and in number with the known figures."""
     rules = DarkRules(Board(columns, 2))
     sure, brute = SureWins(rules, color), Beliefs(rules, color)
@@ -91,7 +91,7 @@ def test_sure_wins_are_those_of_brute_force(columns, color, won, views):
         assert sure.wins(view) == brute.wins(view.own, belief), view
 
 
-def test_first_cells_that_win_for_sure():
+def test_sure_winning_first_cells_are_the_known_ones():
     """On 2x2 b1 and a2, on 3x2 every cell, on 2x3 none, on 3x3 two corners; never abrupt."""
     first = {
         size: [
@@ -143,7 +143,7 @@ def test_one_policy_must_win_against_all_placements():
 @pytest.mark.parametrize(
     "sides", [(2, 2), (3, 2), (2, 3), pytest.param((3, 3), marks=pytest.mark.slow)]
 )
-def test_a_sure_win_is_written_down_and_verifies(sides, noise):
+def test_the_certificate_of_a_sure_win_verifies(sides, noise):
     """Exact arithmetic proves it independently, and a policy with a worse attempt is rejected."""
     rules = DarkRules(Board(*sides), Base.CLASSIC, noise)
     found = solve.solve(rules, "sure-wins", solve.SolveOptions()).certificate

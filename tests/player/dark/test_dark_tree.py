@@ -55,7 +55,7 @@ def test_parents_come_first_and_histories_differ():
         assert (side.first == np.cumsum(np.append(1, side.count[:-1]))).all()
 
 
-def test_lost_recall_is_refused(monkeypatch):
+def test_imperfect_recall_is_refused(monkeypatch):
     """Without own collisions in the history, two histories share an information set."""
     monkeypatch.setattr(tree, "own_symbol", lambda cell, *, placed: 2 * cell if placed else -1)
 
@@ -96,7 +96,7 @@ def test_large_trees_are_refused_before_they_are_built(columns, rows, message):
         (3, "abrupt", Fraction(1303, 1800), Fraction(281, 720)),
     ],
 )
-def test_uniform_play(columns, base, value, exploitability):
+def test_uniform_play_has_the_known_value_and_exploitability(columns, base, value, exploitability):
     """The value of two random players, and how much each could gain."""
     game = built(columns, 2, base)
     plans = uniform_plans(game)
@@ -106,7 +106,7 @@ def test_uniform_play(columns, base, value, exploitability):
 
 
 @pytest.mark.parametrize("noise", Noise)
-def test_best_response_is_the_best_of_all_pure_strategies(noise):
+def test_the_best_response_equals_the_best_pure_strategy(noise):
     """Trying every strategy against random plans finds the same value."""
     game = built(2, 2, "abrupt", noise)
     rng = np.random.default_rng(7)
@@ -119,7 +119,7 @@ def test_best_response_is_the_best_of_all_pure_strategies(noise):
         assert best.value == pytest.approx(earned.max(), abs=1e-12)
 
 
-def test_plans_and_policies_are_two_ways_to_say_it():
+def test_policies_convert_to_plans_and_back():
     """A policy converted to a plan and back is unchanged."""
     game = built(2, 2, "abrupt")
     rng = np.random.default_rng(3)
@@ -146,7 +146,9 @@ def test_plans_and_policies_are_two_ways_to_say_it():
         ("abrupt", "flash", (900, 1020), 622224, (436, 648), (-1, 1)),
     ],
 )
-def test_normal_form_of_2x2(base, noise, numbers, wins, shape, pure):
+def test_the_normal_form_of_2x2_has_the_known_size_and_value(
+    base, noise, numbers, wins, shape, pure
+):
     """The matrix has the known pure strategies and value."""
     game = built(2, 2, base, noise)
     matrix = linear_program.normal_form(game)

@@ -29,7 +29,7 @@ def begun(rules, rounds=6):
 
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2)])
-def test_whole_numbers_find_what_fractions_find(columns, rows, base, noise):
+def test_whole_numbers_and_fractions_give_the_same_chance(columns, rows, base, noise):
     """The values agree for mixed policies of a double oracle, and for uniform ones."""
     oracle = begun(DarkRules(Board(columns, rows), base, noise))
     for color, book in zip(Color, oracle.books, strict=True):
@@ -43,7 +43,7 @@ def test_whole_numbers_find_what_fractions_find(columns, rows, base, noise):
             assert whole == certificate.plain_chance(spoken)
 
 
-def test_a_plan_of_whole_numbers_is_near_its_policy():
+def test_an_integer_plan_is_near_its_policy():
     """The shares of the plan are those of the policy, except for tiny ones left out."""
     oracle = begun(DarkRules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
     book, chances = oracle.books[0], oracle.policies[0]
@@ -69,7 +69,7 @@ def test_a_plan_of_whole_numbers_is_near_its_policy():
         ({}, False),
     ],
 )
-def test_plans_that_do_not_fit_are_left_to_fractions(chances, fits):
+def test_integers_are_used_only_for_plans_that_fit(chances, fits):
     """Denominators beyond 2^53, and entries after an attempt without an entry, do not fit."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     spoken = TabularPolicy(rules, Color.BLACK, (3, 2, 1, 0), chances)
@@ -80,7 +80,7 @@ def test_plans_that_do_not_fit_are_left_to_fractions(chances, fits):
 
 @pytest.mark.parametrize("noise", Noise)
 @pytest.mark.parametrize("color", Color)
-def test_near_responses_are_those_of_the_tree(color, noise):
+def test_near_best_first_attempts_agree_with_the_tree(color, noise):
     """The first attempts include all within the slack, once each; the value is the same."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT, noise)
     oracle, game = begun(rules, 15), built(3, 2, Base.ABRUPT, noise)
@@ -112,7 +112,7 @@ def test_near_responses_are_those_of_the_tree(color, noise):
         assert len(attempts) == len(set(attempts))
 
 
-def test_worlds_stay_in_their_room():
+def test_too_many_worlds_are_reported_without_an_overrun():
     """Worlds of a collision do not fit once the opponent has moved in the other worlds."""
     rules, color, room = DarkRules(Board(3, 2), Base.ABRUPT), Color.BLACK, 22
     plan, orders = np.ones((1, 6)), np.arange(6, dtype=np.int8)[None]
@@ -130,7 +130,7 @@ def test_worlds_stay_in_their_room():
     assert (codes[room:] == -7).all()
 
 
-def test_trembling_opponents_are_answered_everywhere():
+def test_the_response_to_a_trembling_opponent_has_more_nodes():
     """The response to a trembling opponent has more nodes than that to the exact policy."""
     oracle = begun(DarkRules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
     orders = oracle.books[1].orders

@@ -35,7 +35,7 @@ EARLY = Game.of(Board(11, 11), [60, 20, 85, 33])
     connections=st.booleans(),
     nodes=st.integers(1, 60),
 )
-def test_a_budget_of_nodes_is_kept(position, evaluator, connections, nodes):
+def test_a_search_does_not_exceed_its_node_budget(position, evaluator, connections, nodes):
     """A search uses exactly its budget unless it finishes; the move is legal and reproducible."""
     assume(winner(position) is None and position.empty.any())
     settings = SearchSettings(
@@ -50,7 +50,7 @@ def test_a_budget_of_nodes_is_kept(position, evaluator, connections, nodes):
 
 
 @given(position=positions(max_side=5), nodes=st.integers(1, 30))
-def test_a_budget_cuts_a_search_short_and_changes_nothing_else(position, nodes):
+def test_a_node_budget_only_shortens_a_search(position, nodes):
     """Enough nodes change nothing, and enough for all first moves complete at least one ply."""
     assume(winner(position) is None and position.empty.any())
     whole = SearchSettings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
@@ -65,7 +65,7 @@ def test_a_budget_cuts_a_search_short_and_changes_nothing_else(position, nodes):
         assert short.depth >= 1
 
 
-def test_a_ply_cut_short_is_not_believed():
+def test_an_incomplete_ply_does_not_change_the_result():
     """If the budget ends amid the replies, the result is that of the depth before."""
     position = Position.of(Board(6, 6), black="c3", white="d4")
     settings = SearchSettings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
@@ -75,7 +75,7 @@ def test_a_ply_cut_short_is_not_believed():
         assert (found.move, found.score, found.depth) == (first.move, first.score, 1)
 
 
-def test_an_evaluator_weighs_what_connections_do_not_decide():
+def test_an_evaluator_affects_only_undecided_leaves():
     """Proofs and must-play regions stay; only undecided leaves are evaluated differently."""
     position = Position.of(Board(8, 8), black="c3", white="d5")
     settings = SearchSettings(depth=1, widths=ALL, evaluator="two_distance", connections=True)
@@ -89,7 +89,7 @@ def test_an_evaluator_weighs_what_connections_do_not_decide():
 
 
 @pytest.mark.parametrize("spec", ["ab:eval=max_flow,nodes=40", "hexy:nodes=4,eval=y_reduction"])
-def test_players_keep_their_budget(spec):
+def test_players_use_their_whole_node_budget(spec):
     """The search uses the whole budget, beyond the player's usual depth."""
     game = moves.read("b6 g3", Board(8, 8))
     choice = player(spec).choose(game, MoveRequest(), np.random.default_rng(0))
@@ -97,7 +97,7 @@ def test_players_keep_their_budget(spec):
     assert choice.account.findings.counts.nodes == int(spec.partition("nodes=")[2].split(",")[0])
 
 
-def test_a_calibrated_player_takes_its_time(monkeypatch):
+def test_calibration_divides_the_time_by_the_time_per_node(monkeypatch):
     """At 10 us per node by the clock, the budget is the time divided by that, for any time."""
     games, spent = samples(8)[:6], [0.0]
 
@@ -121,7 +121,7 @@ def test_a_calibrated_player_takes_its_time(monkeypatch):
         assert int(spec.rpartition("=")[2]) == pytest.approx(seconds / 1e-5, rel=0.04)
 
 
-def test_a_player_too_slow_for_its_time_sees_one_position():
+def test_calibration_gives_at_least_one_node():
     """One node is the least budget."""
     games = samples(8)[:2]
 
@@ -139,7 +139,9 @@ def test_a_player_too_slow_for_its_time_sees_one_position():
     ],
 )
 @pytest.mark.parametrize("name", ["hexy:depth=1,solve=0", "tree:net=none,simulations=1,solve=0"])
-def test_a_player_may_take_less_time_than_it_is_given(monkeypatch, name, option, asked, given):
+def test_the_search_gets_the_lesser_of_option_and_allowed_time(
+    monkeypatch, name, option, asked, given
+):
     """The search gets the lesser of the option and the time allowed."""
     told = []
     monkeypatch.setattr(time, "perf_counter", lambda: 7.0)

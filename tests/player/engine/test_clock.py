@@ -23,7 +23,7 @@ def rival(kind):
     ("kind", "clock", "is_late"),
     [("sleeps", "day", True), ("sleeps", "processor", False), ("computes", "processor", True)],
 )
-def test_an_engine_is_judged_by_the_clock_that_counts(kind, clock, is_late):
+def test_time_is_measured_by_the_clock_of_the_event(kind, clock, is_late):
     """An engine that sleeps uses no processor time, and one that computes does."""
     event = Event("test", 2, 1, (rival(kind), "random"), seconds=0.2, clock=clock)
     row, _ = play_game(event, event.pairing(0))
@@ -32,14 +32,14 @@ def test_an_engine_is_judged_by_the_clock_that_counts(kind, clock, is_late):
     assert (row.seconds[0] > 0.45) is is_late
 
 
-def test_a_clock_that_nobody_knows_is_refused():
+def test_an_event_rejects_an_unknown_clock():
     """The event is refused before any game."""
     with pytest.raises(ValueError, match="'moon' is not a valid Clock"):
         Event("test", 2, 1, ("random", "cohen"), clock="moon")
 
 
 @pytest.mark.parametrize("clock", Clock)
-def test_a_search_runs_out_of_what_is_counted(clock):
+def test_sleeping_uses_up_wall_time_but_not_processor_time(clock):
     """A sleeping process uses no processor time."""
     with counting(clock):
         search = SearchClock(0.2, None, first_probe=0.0)
@@ -52,7 +52,7 @@ def test_a_search_runs_out_of_what_is_counted(clock):
             assert search.seconds < 0.2
 
 
-def test_the_command_tells_what_a_move_took(tmp_path):
+def test_standings_show_the_time_per_move_if_there_is_a_clock(tmp_path):
     """Standings show the time per move if there is a clock, and rows belong to their clock."""
     rows = tmp_path / "rows"
     words = ["tournament", "random", rival("first"), "--size", "3", "--resume", str(rows)]

@@ -112,7 +112,7 @@ def test_a_killed_worker_loses_no_finished_game(cluster, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_killed_scheduler_is_one_line(doomed, tmp_path):
+def test_a_killed_scheduler_is_reported_in_one_line(doomed, tmp_path):
     """The error is one line, and the finished games are kept."""
     address, scheduler = doomed
     rows = tmp_path / "rows"
@@ -137,7 +137,7 @@ def test_a_killed_scheduler_is_one_line(doomed, tmp_path):
     assert len(Rows(rows, EVENT).games) >= 3
 
 
-def test_what_is_not_a_scheduler_is_said_to_be_none():
+def test_a_server_that_is_not_a_scheduler_is_rejected():
     """A server of another kind is rejected, although its first bytes look like a huge message."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
@@ -157,7 +157,7 @@ def _answer(server):
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_gone_is_said_in_one_way(doomed, monkeypatch):
+def test_every_call_fails_when_the_scheduler_is_gone(doomed, monkeypatch):
     """Calls to the library raise different errors, but the user gets one message."""
     monkeypatch.setattr("player.work.spread.SECONDS", PATIENCE)
     address, scheduler = doomed
@@ -183,7 +183,7 @@ def test_a_scheduler_that_is_gone_is_said_in_one_way(doomed, monkeypatch):
 
 
 @pytest.mark.slow
-def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
+def test_reviews_on_a_cluster_equal_those_of_one_process(cluster, tmp_path):
     """The rows and the output are the same."""
     address, _ = cluster
     file, one, other = (tmp_path / name for name in ("games.sgf", "one", "other"))
@@ -198,7 +198,7 @@ def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
 
 
 @pytest.mark.slow
-def test_openings_are_solved_by_jobs_although_a_worker_dies(cluster, tmp_path, monkeypatch):
+def test_jobs_solve_all_openings_even_if_a_worker_dies(cluster, tmp_path, monkeypatch):
     """The map of 5x5 is the known one."""
     address, workers = cluster
     words = ["solve", "--openings", "5", "--scheduler", address, "--resume", f"{tmp_path}/f/"]

@@ -38,7 +38,7 @@ def test_the_winner_of_an_opening_beats_every_move():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 5])
-def test_the_winner_of_an_opening_beats_every_move_until_it_holds(size):
+def test_the_winner_of_an_opening_beats_every_move_and_intrusion(size):
     """On 4x4 and 5x5, a win kept by a strategy is tested with every intrusion."""
     board, hexy = Board(size, size), player("hexy:depth=3")
     for opening in range((board.size + 1) // 2):
@@ -99,7 +99,7 @@ def link_survives(hold, others, position, color):
     return True
 
 
-def test_a_won_game_is_won_to_the_end():
+def test_a_won_position_is_won_against_random_moves():
     """A won position of a real game is won against random moves, wherever they are."""
     game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     start = Game.of_position(game.position(len(game.moves)))
@@ -122,7 +122,7 @@ def open_to_the_rules():
     return formats.read(moves, size=(9, 9))
 
 
-def test_a_win_by_local_knowledge_is_held_to_the_end():
+def test_a_win_by_local_knowledge_is_completed():
     """Enclosed regions count as the winner's, and the winner still joins the edges."""
     start, opponent, chance = open_to_the_rules(), player("random"), np.random.default_rng(2)
     spec = "hexy:depth=1,knowledge=local"
@@ -168,7 +168,7 @@ def analyses(monkeypatch):
 
 
 @pytest.mark.parametrize(("size", "stones"), [(3, 0), (4, 6), (7, 6)])
-def test_what_a_move_needs_beyond_the_rules_is_prepared(analyses, size, stones):
+def test_prepare_warms_up_knowledge_beyond_the_rules(analyses, size, stones):
     """Its kernels took 9 seconds of the first move's time; windows need stones to be searched."""
     player("hexy").prepare(Board(size, size))
     assert not analyses
@@ -181,7 +181,7 @@ def test_what_a_move_needs_beyond_the_rules_is_prepared(analyses, size, stones):
     assert analysis.position.empty.count() == size**2 - stones
 
 
-def test_the_chance_in_a_reason_is_prepared(monkeypatch):
+def test_preparing_warms_up_the_net_that_estimates_chances(monkeypatch):
     """The net took 7 seconds of the first move's time; a copy without a net names no chance."""
     board, positions = Board(3, 3), []
     monkeypatch.setattr(engine, "estimate", positions.append)
@@ -192,7 +192,7 @@ def test_the_chance_in_a_reason_is_prepared(monkeypatch):
     assert positions == [Position.of(board)]
 
 
-def test_the_ordering_of_hexy_is_prepared(monkeypatch):
+def test_preparing_warms_up_the_move_ordering(monkeypatch):
     """Fillings took 5 seconds of the first move's time; on any board, one of a single cell, too."""
     orders, search = [], engine.search_within
 
@@ -207,7 +207,7 @@ def test_the_ordering_of_hexy_is_prepared(monkeypatch):
     assert orders == 3 * ["critical"]
 
 
-def test_half_of_the_time_is_left_to_search(analyses):
+def test_must_play_deduction_leaves_half_of_the_time(analyses):
     """Must-play deduction took all of it, and more; without a limit it is done whole."""
     hexy = player("hexy:depth=1,knowledge=local")
     for seconds in (5, None):
@@ -252,7 +252,7 @@ def test_the_loser_plays_where_the_win_takes_longest():
     assert winner(position.play(choice.action)) is None
 
 
-def test_levels_grow():
+def test_no_level_searches_less_than_the_level_below():
     """Each level has at least the depth, M and K of the level below, and differs from it."""
     settings = [level(number) for number in LEVELS]
     for weaker, stronger in itertools.pairwise(settings):
@@ -302,7 +302,7 @@ def test_unknown_players_and_options_list_the_known(spec, message):
         player(spec)
 
 
-def test_a_text_sets_the_options():
+def test_a_player_text_sets_the_options():
     """Widths are separated by x, and given options override the level."""
     hexy = player("hexy:level=3,depth=2,M=7,K=3,widths=9x8,ordering=center")
     settings = hexy.strength.settings(Board(11, 11))
@@ -311,7 +311,7 @@ def test_a_text_sets_the_options():
     assert (settings.limits.M, settings.limits.K) == (7, 3)
 
 
-def test_a_won_position_stays_won_where_the_solver_reaches():
+def test_a_won_position_on_6x6_stays_won_against_random_moves():
     """On 6x6 against random moves, each of the winner's moves is called proved and wins."""
     board, chance = Board(6, 6), np.random.default_rng(6)
     hexy, judge = player("hexy"), Solver(board)
@@ -331,7 +331,7 @@ def test_a_won_position_stays_won_where_the_solver_reaches():
             assert judge.outcome(game.position()) is winner_to_be
 
 
-def test_a_lost_position_is_said_to_be():
+def test_a_lost_position_is_reported_as_a_proved_loss():
     """The solver proves the loss that connections do not, and the search chooses the move."""
     game = Game.of(Board(6, 6), [13])
     settings = MoveRequest()
@@ -344,7 +344,7 @@ def test_a_lost_position_is_said_to_be():
     assert choice.account.reason.startswith("Proved: Black wins. ")
 
 
-def test_the_solver_gives_way_to_an_interruption(monkeypatch):
+def test_the_solver_stops_when_canceled_or_out_of_time(monkeypatch):
     """It also stops at the end of its time; this position on 7x7 would take it longer."""
     game, cancel, answers = Game.of(Board(7, 7), [7]), threading.Event(), []
     cancel.set()
@@ -363,7 +363,7 @@ def test_the_solver_gives_way_to_an_interruption(monkeypatch):
     assert answers[0].nodes < answers[1].nodes < 1000
 
 
-def test_little_time_is_used(monkeypatch):
+def test_little_time_is_enough_to_search_a_large_board(monkeypatch):
     """Time for a few evaluations on a large board is enough to search.
 
     The patched clock advances by part of an evaluation at each reading, on any machine.
@@ -379,7 +379,7 @@ def test_little_time_is_used(monkeypatch):
 
 
 @pytest.mark.slow
-def test_all_the_time_is_used(monkeypatch):
+def test_a_timed_search_deepens_unless_its_depth_is_given(monkeypatch):
     """With a clock a search deepens until the time is up, unless its depth is given.
 
     The patched clock advances by part of an evaluation at each reading, on any machine.
@@ -399,7 +399,7 @@ def test_all_the_time_is_used(monkeypatch):
     assert depths["hexy:depth=2"] == depths["hexy:level=4"] == (2, 2)
 
 
-def test_the_order_of_moves_goes_by_either_name():
+def test_order_and_ordering_set_the_same_option():
     """`order` and `ordering` are one option, for both players that have it."""
     for option in ("order", "ordering"):
         hexy, classic = (player(f"{name}:{option}=charge,depth=1") for name in ("hexy", "ab"))
@@ -408,7 +408,7 @@ def test_the_order_of_moves_goes_by_either_name():
         assert classic.settings.ordering == "charge"
 
 
-def test_a_win_that_is_held_is_that_of_who_held_it():
+def test_a_win_is_not_attributed_to_the_opponent_of_its_owner():
     """After two white moves, or new white stones, the old win of Black's is not called White's."""
     board, hexy, chance = Board(5, 5), player("hexy:level=4"), np.random.default_rng(0)
     game = Game.of(board, ["c3", "a1"])
@@ -427,7 +427,7 @@ def test_a_win_that_is_held_is_that_of_who_held_it():
 
 
 @pytest.mark.parametrize("spec", ["ab", "hexy:eval=two_distance", "hexy:links=six", "hexy"])
-def test_what_was_not_looked_at_is_not_estimated(spec):
+def test_the_reason_reports_that_there_was_no_time_to_search(spec):
     """The text says that there was no search, and gives no evaluation."""
     game = Game.of(Board(11, 11), ["a10", "f6"])
     choice = player(spec).choose(game, MoveRequest(seconds=0.0), np.random.default_rng(0))
@@ -435,6 +435,6 @@ def test_what_was_not_looked_at_is_not_estimated(spec):
     assert "there was no time to search, or no choice" in choice.account.reason
 
 
-def test_an_order_is_given_once():
+def test_order_and_ordering_cannot_be_given_together():
     with pytest.raises(SpecError, match="order and ordering are one option"):
         player("ab:order=center,ordering=random")

@@ -47,7 +47,7 @@ def test_the_report_counts_wins_starts_times_and_lengths():
     assert found.verdict is None
 
 
-def test_times_that_differ_are_told_from_times_that_do_not():
+def test_unequal_times_differ_significantly_and_equal_times_do_not():
     """In forty games, a difference of a second is significant, and none is not."""
     slow = [row(n, BLACK, seconds=(0.0, 2.0 + n / 100, 1.0 + n / 100)) for n in range(40)]
     same = [row(n, BLACK, seconds=(0.0, 1.0 + n / 100, 1.0 + n / 100)) for n in range(40)]
@@ -70,13 +70,13 @@ def test_exchanging_the_players_exchanges_the_figures(results):
     assert (one.p, one.nodes) == (pytest.approx(other.p, nan_ok=True), other.nodes[::-1])
 
 
-def test_no_games_are_no_report():
+def test_a_report_of_no_games_is_rejected():
     """There is no row of zeros."""
     with pytest.raises(ValueError, match="no games"):
         report(ONE.players, [])
 
 
-def test_the_table_has_the_source_above_ours():
+def test_the_table_lists_the_source_above_our_result():
     """All rows have the same number of columns, also if the source has no figures."""
     rows = [row(n, BLACK) for n in range(30)]
     text = table([(name, report(ONE.players, rows)) for name in ("1", "parity")])
@@ -125,7 +125,7 @@ def run(*arguments):
 
 
 @pytest.mark.slow
-def test_the_command_plays_goes_on_and_reports(tmp_path):
+def test_the_command_plays_reports_again_and_rejects_another_seed(tmp_path):
     """Results are reported again without playing, and another seed is refused."""
     tmp_path /= "new"
     first = run("4", "--games", "2", "--folder", str(tmp_path), "--sgf", str(tmp_path))
@@ -145,7 +145,7 @@ def test_the_command_plays_goes_on_and_reports(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", STOPPED_BY)
-def test_an_interrupted_experiment_goes_on(tmp_path, how):
+def test_an_interrupted_experiment_resumes(tmp_path, how):
     """After a kill or an interruption, each finished game is kept and none is played twice."""
     rows = tmp_path / "rows"
     before = rows_left(["experiment", "4", "--games", "10000", "--resume", str(rows)], rows, how)
@@ -164,7 +164,7 @@ def test_an_interrupted_experiment_goes_on(tmp_path, how):
         (("1", "--report", "--resume", "no-such-file"), "no games to report"),
     ],
 )
-def test_wrong_usage_is_told(arguments, message):
+def test_wrong_usage_is_reported_with_exit_code_2(arguments, message):
     """The error has exit code 2."""
     done = run(*arguments)
 
@@ -172,7 +172,7 @@ def test_wrong_usage_is_told(arguments, message):
     assert message in done.stderr
 
 
-def test_a_clean_sweep_is_infinite_and_printed():
+def test_the_elo_of_a_clean_sweep_is_infinite():
     """The interval of the share is finite, and the Elo points are infinite."""
     rows = [row(n, BLACK) for n in range(5)]
     found = report(ONE.players, rows)

@@ -19,7 +19,7 @@ WRONG = {"joined": "none", "winner": "nobody", "minimal": "perhaps"}
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.id)
-def test_the_program_agrees_with_a_figure(figure):
+def test_the_claims_of_a_figure_hold_and_changed_ones_do_not(figure):
     """All claims of a figure hold, and each of them is rejected when changed."""
     found = answer(figure)
 
@@ -31,13 +31,13 @@ def test_the_program_agrees_with_a_figure(figure):
         assert replace(found, figure=replace(figure, claims=other)).verdict == "no"
 
 
-def test_every_kind_of_claim_is_made():
+def test_every_kind_of_claim_occurs_in_the_figures():
     """Each kind of claim is used, and each figure makes claims."""
     assert {key for figure in FIGURES for key in figure.claims} == {*SAYS}
     assert all(figure.claims and figure.claim and figure.source for figure in FIGURES)
 
 
-def test_what_is_said_follows_the_position():
+def test_the_answers_to_a_figure_depend_on_its_position():
     """A white stone in the carrier, or one cell less, changes the answers."""
     by_id = {figure.id: figure for figure in FIGURES}
     bridge, full = by_id["two-bridge"], by_id["critical"]
@@ -54,7 +54,7 @@ def test_what_is_said_follows_the_position():
     assert answer(turned).said["critical"] == "c1 a2 b2"
 
 
-def test_play_beyond_the_budget_decides_nothing(monkeypatch):
+def test_an_exhausted_budget_leaves_claims_open(monkeypatch):
     """Neither that there is no better connection, nor that a cell is needed."""
     by_id = {figure.id: figure for figure in FIGURES}
     bridge, semi = by_id["two-bridge"], by_id["semi"]
@@ -81,7 +81,7 @@ def test_play_beyond_the_budget_decides_nothing(monkeypatch):
         ("ends a1 a2\nowner red\njoined full", "one: owner: 'red' is neither black nor white"),
     ],
 )
-def test_figures_that_make_no_sense_are_refused(claim, message):
+def test_invalid_figures_are_rejected(claim, message):
     """The error names the figure and the line."""
     with pytest.raises(FormatError, match=message) as error:
         read(f"id one\nboard . .\n . .\n{claim}\n")
@@ -89,7 +89,7 @@ def test_figures_that_make_no_sense_are_refused(claim, message):
 
 
 @pytest.mark.slow
-def test_the_command_prints_the_table_of_the_results():
+def test_the_command_prints_the_recorded_table_of_figures():
     """`positions/results/figures.md` contains the printed table."""
     done = CliRunner().invoke(main, ["experiment", "figures"])
 
@@ -98,7 +98,7 @@ def test_the_command_prints_the_table_of_the_results():
     assert f"{len(FIGURES)} figures: the program agrees with {len(FIGURES) - 1}" in done.stdout
 
 
-def test_a_disagreement_is_a_failure(monkeypatch):
+def test_the_command_fails_if_a_figure_disagrees(monkeypatch):
     """The error names the figure."""
     wrong = TEXT.replace("evaluation 0", "evaluation <0")
     two = [figure for figure in read(wrong) if figure.id in {"even", "critical"}]
@@ -111,7 +111,7 @@ def test_a_disagreement_is_a_failure(monkeypatch):
 
 
 @pytest.mark.parametrize("option", [["--report"], ["--resume", "x"], ["--plot", "x.svg"]])
-def test_figures_keep_no_results(option):
+def test_figures_rejects_options_for_results(option):
     """Options for results are refused."""
     done = CliRunner().invoke(main, ["experiment", "figures", *option])
 
@@ -123,7 +123,7 @@ def test_figures_keep_no_results(option):
     "option", [["--until-clear"], ["--workers", "2"], ["--scheduler", "x"], ["--sgf", "x"]]
 )
 @pytest.mark.parametrize("names", [["figures"], ["nodes", "figures"]])
-def test_what_is_of_games_is_refused_where_none_are_played(names, option):
+def test_game_options_are_rejected_if_no_games_are_played(names, option):
     """Options of games are refused if no experiment plays any; once they were ignored."""
     done = CliRunner().invoke(main, ["experiment", *names, *option])
 
@@ -132,7 +132,7 @@ def test_what_is_of_games_is_refused_where_none_are_played(names, option):
 
 
 @pytest.mark.parametrize("option", [["--games", "2"], ["--seed", "1"]])
-def test_figures_have_no_use_for_openings_of_nodes(option):
+def test_figures_reject_the_options_of_experiments_with_games(option):
     """Alone, figures has neither games nor random openings."""
     done = CliRunner().invoke(main, ["experiment", "figures", *option])
 
@@ -140,7 +140,7 @@ def test_figures_have_no_use_for_openings_of_nodes(option):
     assert done.stderr.endswith(f": figures plays no games: no {option[0]}\n")
 
 
-def test_the_suite_is_a_suite_like_any_other():
+def test_each_figure_can_be_shown_by_its_id():
     """Each figure can be shown by its id."""
     for entry in suite.read(TEXT):
         done = CliRunner().invoke(main, ["show", str(shipped(SUITE)), "--id", entry.id])

@@ -54,7 +54,7 @@ class Table:
 
 
 @pytest.mark.parametrize("strength", [STRENGTH, STRENGTH[::-1], BUDGETS])
-def test_the_better_player_stands_higher(tmp_path, strength):
+def test_the_ladder_ranks_the_better_player_higher(tmp_path, strength):
     """Neighbors and questions play until they are clear, and other pairs play four games."""
     table = Table(tmp_path / "rows", strength=strength)
     order = table.climb.run(table.play)
@@ -74,7 +74,7 @@ def test_the_better_player_stands_higher(tmp_path, strength):
     assert {count for pair, count in counts.items() if pair not in asked} == {4}
 
 
-def test_players_who_are_even_meet_as_often_as_allowed(tmp_path):
+def test_even_players_play_the_maximum_number_of_games(tmp_path):
     """The test cannot distinguish them, so they keep the order of the first games."""
     table = Table(tmp_path / "rows", most=8, upset=2)
     order = table.climb.run(table.play)
@@ -86,7 +86,7 @@ def test_players_who_are_even_meet_as_often_as_allowed(tmp_path):
     assert len(table.climb.games(*order[:2])) == 8
 
 
-def test_a_player_who_was_unlucky_at_first_moves_up(tmp_path):
+def test_later_games_correct_a_wrong_first_order(tmp_path):
     """The first games give the wrong order, and the test corrects it."""
 
     class Late(Table):
@@ -101,7 +101,7 @@ def test_a_player_who_was_unlucky_at_first_moves_up(tmp_path):
     assert tuple(Climb(Rows(table.rows.path, table.event), 400).order()) == BUDGETS
 
 
-def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
+def test_a_resumed_experiment_has_the_results_of_a_whole_one(tmp_path):
     """A run that is stopped and resumed has the results of an uninterrupted one."""
     whole, parts = Table(tmp_path / "whole"), Table(tmp_path / "parts")
     whole.climb.run(whole.play)
@@ -128,7 +128,7 @@ def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
     assert ladder_report("ladder-8x8", parts.climb) == ladder_report("ladder-8x8", whole.climb)
 
 
-def test_the_question_is_asked_of_players_of_the_ladder():
+def test_the_ladder_includes_the_players_of_each_question():
     """All names are known, at most eleven, and include both players of each question."""
     for name in LADDERS:
         event = ladder(name, BUDGETS)
@@ -160,7 +160,7 @@ def run(path, *more):
     return CliRunner().invoke(main, arguments)
 
 
-def test_the_command_goes_on_with_the_budgets_of_the_file(tmp_path):
+def test_the_command_resumes_with_the_budgets_of_the_file(tmp_path):
     """The budgets are not measured again, and other players are refused."""
     path = tmp_path / "rows"
     table = Table(path, most=1)

@@ -42,7 +42,7 @@ def _row(number):
     return Row(*names, winner, "chain", "", ("a1", "a2"), (0.02, 0.04), (50, 0))
 
 
-def test_each_differs_from_the_reference_in_one_number():
+def test_each_player_differs_from_the_reference_in_one_number():
     """Each varies the number of its table only, and all search the same number of nodes."""
     base = player(REFERENCE).strength
     for letter, varied in VARIED.items():
@@ -60,7 +60,7 @@ def _of(strength, name):
     return getattr(strength, name)
 
 
-def test_a_pair_that_is_told_of_meets_no_more(tmp_path):
+def test_a_pair_with_a_clear_result_plays_no_more_games(tmp_path):
     """Eight wins out of eight are clear; even pairs play the full number of games."""
     table = Table(tmp_path / "rows", most=20)
     table.study.run(table.play)
@@ -72,7 +72,7 @@ def test_a_pair_that_is_told_of_meets_no_more(tmp_path):
     assert sorted(table.played)[: len(OTHERS)] == table.played[: len(OTHERS)]
 
 
-def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
+def test_a_resumed_experiment_has_the_results_of_a_whole_one(tmp_path):
     """A run that is stopped and resumed has the results of an uninterrupted one."""
     whole, parts = Table(tmp_path / "whole", 10), Table(tmp_path / "parts", 10)
     whole.study.run(whole.play)
@@ -86,7 +86,7 @@ def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
     assert study_report(parts.study) == study_report(whole.study)
 
 
-def test_the_report_has_a_line_a_pair_and_what_a_move_costs(tmp_path):
+def test_the_report_has_a_line_per_pair_and_the_cost_per_move(tmp_path):
     """Each pair has the verdict of the test, and each player the cost of its searched moves."""
     table = Table(tmp_path / "rows", most=10)
     with pytest.raises(ValueError, match="no games"):
@@ -101,14 +101,14 @@ def test_the_report_has_a_line_a_pair_and_what_a_move_costs(tmp_path):
     assert "| `D=3 M=20 K=4` | 50 | 20 | 20 |" in text
 
 
-def test_the_results_have_the_tables_of_their_rows():
+def test_the_study_results_equal_the_report_of_their_rows():
     """`positions/results/study.md` is the output of --report."""
     rows = Rows(RESULTS / "study/experiment-study-10x10.jsonl", EVENT)
 
     assert study_report(Study(rows, 400)) in (RESULTS / "study.md").read_text()
 
 
-def test_the_command_goes_on_where_it_stopped(tmp_path):
+def test_the_command_resumes_from_its_results_file(tmp_path):
     """Results in the file are reported; other results, and a report of no games, are refused."""
     path = tmp_path / "rows"
     table = Table(path, 1)

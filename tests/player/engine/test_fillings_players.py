@@ -25,7 +25,7 @@ def chosen(who, game, terms=None, seed=0):
 
 
 @given(positions(max_side=5, stones="...BW"), st.integers(0, 99))
-def test_at_random_turns_a_best_cell_is_played(position, seed):
+def test_the_random_turn_player_plays_a_best_cell(position, seed):
     """The cell is one of the best, which are the same for both colors."""
     if winner(position) is not None:
         return
@@ -36,7 +36,7 @@ def test_at_random_turns_a_best_cell_is_played(position, seed):
         assert choice.action in exact(position).best()
 
 
-def test_of_equal_cells_any_is_played():
+def test_the_seed_decides_between_equal_cells():
     """On the empty 4x4, the seed decides between the two most critical cells."""
     board = Board(4, 4)
     who = participant("random-turn", "random-turn")
@@ -56,7 +56,7 @@ def test_of_equal_cells_any_is_played():
         ((4, 3), "c3 d3"),  # in all fillings, c2 is the most critical
     ],
 )
-def test_cohen_plays_what_balanced_fillings_say(size, line):
+def test_cohen_plays_a_most_critical_cell_of_balanced_fillings(size, line):
     """A cell that is critical in as many of all balanced fillings as any other."""
     game = moves.read(line, Board(*size))
     position = game.position()
@@ -67,7 +67,7 @@ def test_cohen_plays_what_balanced_fillings_say(size, line):
 
 
 @pytest.mark.parametrize("spec", ["cohen:fillings=9999999999", "cohen"])
-def test_short_of_time_fewer_fillings_are_drawn(spec):
+def test_little_time_or_a_stop_reduces_the_fillings(spec):
     """With little time, or after a request to stop, only some fillings are drawn."""
     game = Game.of(Board(13, 13))
     cancel = threading.Event()
@@ -82,7 +82,7 @@ def test_short_of_time_fewer_fillings_are_drawn(spec):
 @pytest.mark.parametrize(
     ("spec", "variant", "size"), [("cohen", "alternating", 11), ("random-turn", "random-turn", 13)]
 )
-def test_without_time_to_count_all_fillings_some_are_drawn(spec, variant, size):
+def test_fillings_are_sampled_if_the_time_is_too_short_to_count_all(spec, variant, size):
     """Fillings are sampled where all would be counted with enough time."""
     who, game = participant(spec, variant), Game.of(Board(size, size))
     small = Game.of(Board(4, 4))
@@ -91,7 +91,7 @@ def test_without_time_to_count_all_fillings_some_are_drawn(spec, variant, size):
     assert "(all fillings)" in chosen(who, small, MoveRequest(seconds=60)).account.reason
 
 
-def test_a_count_of_all_fillings_is_canceled_with_what_asks_for_it():
+def test_a_count_of_all_fillings_can_be_canceled():
     """No fillings are sampled instead, because nobody waits for the answer."""
     flag, who = Flag(), player("cohen")
     flag.set()
@@ -99,7 +99,7 @@ def test_a_count_of_all_fillings_is_canceled_with_what_asks_for_it():
         chosen(who, Game.of(Board(5, 5)))
 
 
-def test_the_reason_tells_chance_and_cell():
+def test_the_reason_has_the_chance_and_the_critical_cell():
     """The reason is one sentence for the player to move."""
     choice = chosen(participant("random-turn", "random-turn"), Game.of(Board(3, 3)))
 

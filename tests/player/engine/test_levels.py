@@ -26,7 +26,7 @@ def test_the_scale_goes_from_beginner_to_strongest():
 
 
 @pytest.mark.parametrize("each", LEVELS, ids=lambda each: each.name)
-def test_a_level_is_the_player_behind_it(each):
+def test_a_level_plays_the_moves_of_its_player(each):
     """A level has a number and a name in any case; records use the text that was given."""
     by_number, by_name = player(each.spec), player(f"level:{each.name.upper()}")
     behind = player(each.player)
@@ -48,7 +48,7 @@ def test_a_level_is_the_player_behind_it(each):
 
 
 @pytest.mark.parametrize("text", ["", "0", "13", "1.0", "strong", "tree:time=1"])
-def test_what_is_not_a_level_lists_the_scale(text):
+def test_an_unknown_level_is_rejected_with_the_scale(text):
     """`level` and `player` both list the scale, with the offending text."""
     with pytest.raises(ValueError, match=rf"no level {text!r} \(known: 1 Beginner, .*Strongest\)"):
         level(text)
@@ -56,12 +56,12 @@ def test_what_is_not_a_level_lists_the_scale(text):
         player(f"level:{text}")
 
 
-def test_levels_are_of_ordinary_turns():
+def test_levels_do_not_play_other_variants():
     with pytest.raises(SpecError, match=r"'level' does not play bidding \(players of it: bidding"):
         participant("level:3", BIDDING)
 
 
-def test_a_level_says_what_it_is_worth():
+def test_a_level_states_its_elo_gain_over_the_level_below():
     """The text has the Elo points over the level below, by board; the first level has none."""
     assert LEVELS[0].worth == ""
     for lower, upper in pairwise(LEVELS):
@@ -71,7 +71,7 @@ def test_a_level_says_what_it_is_worth():
         assert upper.worth == ("" if upper.gain is None else total + boards)
 
 
-def test_what_a_level_is_worth_was_measured():
+def test_each_elo_gain_of_a_level_comes_from_recorded_games():
     """Each figure comes from at least ten recorded games, by board and in total."""
     for lower, upper in pairwise(LEVELS):
         counts = {side: won(rows_of(upper, lower, side)) for side in SIDES}
@@ -81,7 +81,7 @@ def test_what_a_level_is_worth_was_measured():
         assert upper.gain == (points(wins, games) if games >= LEAST else None)
 
 
-def test_the_results_begin_with_the_table_of_the_games():
+def test_the_strength_results_have_the_table_of_levels():
     text = (ROOT / "positions/results/strength.md").read_text().split("\n\n")
 
     assert text[1] == "## The levels"

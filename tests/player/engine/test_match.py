@@ -60,7 +60,7 @@ def test_a_chain_wins_and_the_record_is_complete(tmp_path):
     assert (saved.players, saved.result) == (("scripted", "scripted"), "B+")
 
 
-def test_a_record_that_is_played_on_is_of_those_who_play(tmp_path):
+def test_a_continued_record_names_the_new_players(tmp_path):
     """The new names and result replace those of the record, and other properties stay."""
     path = tmp_path / "game.sgf"
     had = (("PB", "Ann"), ("PW", "Bob"), ("RE", "B+T"), ("EV", "Club"))
@@ -84,7 +84,7 @@ def test_a_record_that_is_played_on_is_of_those_who_play(tmp_path):
         (PlayerError("it rained"), "failed", "it rained"),
     ],
 )
-def test_whoever_breaks_a_rule_loses(action, how, reason):
+def test_a_player_that_breaks_a_rule_loses(action, how, reason):
     """The error loses the game and is given as the reason; an illegal move is not recorded."""
     outcome = play(Scripted(4), Scripted(action), Game.of(Board(3, 3)), chance())
 
@@ -93,7 +93,7 @@ def test_whoever_breaks_a_rule_loses(action, how, reason):
 
 
 @pytest.mark.parametrize("spec", ["ab:eval=fillings", "hexy:eval=fillings,depth=1"])
-def test_who_counts_more_fillings_than_can_be_counted_loses(spec):
+def test_a_player_on_a_board_too_large_to_count_fillings_loses(spec):
     """The game is lost by failure; it once ended a GTP session's thread."""
     start = Game.of(Board(14, 14), ["a1", "b2"])
     outcome = play(player(spec), Scripted(5), start, chance())
@@ -130,7 +130,7 @@ def test_swap_keeps_the_colors_of_the_players():
     assert (outcome.winner, outcome.how) == (Color.WHITE, "chain")
 
 
-def test_a_game_that_is_over_is_not_played():
+def test_a_finished_game_is_rejected():
     """There is nothing to referee."""
     game = Game.of(Board(1, 1), [0])
     with pytest.raises(ValueError, match="over already"):
@@ -149,7 +149,7 @@ def test_hexy_beats_random_on_5x5():
         assert (one.winner, other.winner) == (Color.BLACK, Color.WHITE)
 
 
-def test_two_engines_play_a_match():
+def test_two_engines_play_until_a_chain_wins():
     """Both play the first empty cell, so Black wins on 2x2."""
     black, white = engine("first"), engine("first")
     try:
@@ -188,7 +188,7 @@ def test_an_engine_that_fails_loses_with_the_reason(kind, how, reason, monkeypat
     assert reason in outcome.reason
 
 
-def test_an_engine_that_hangs_is_not_waited_for_without_end(monkeypatch):
+def test_an_engine_that_hangs_loses_even_without_a_time_limit(monkeypatch):
     """There is a limit even without a time setting."""
     monkeypatch.setattr("player.engine.external.LONG_SECONDS", 0.3)
     white = engine("hangs")
@@ -201,7 +201,7 @@ def test_an_engine_that_hangs_is_not_waited_for_without_end(monkeypatch):
     assert "did not answer 'genmove white' in time" in outcome.reason
 
 
-def test_an_engine_is_told_of_a_game_under_way_and_of_another():
+def test_an_engine_receives_a_game_in_progress_and_another_game():
     """It receives setup stones and moves, and after a different game it starts over."""
     board = Board(3, 3)
     white = engine("first")
@@ -216,7 +216,7 @@ def test_an_engine_is_told_of_a_game_under_way_and_of_another():
     assert (first.action, other.action, third.action) == (3, 0, 1)
 
 
-def test_an_engine_is_told_the_stones_that_were_set_up_later():
+def test_an_engine_receives_setup_changes_during_the_game():
     """A stone that setup removes is removed for the engine, too; it once played on with it."""
     white = engine("first")
     try:
@@ -230,7 +230,7 @@ def test_an_engine_is_told_the_stones_that_were_set_up_later():
     assert (choice.action, other.action) == (0, 2)
 
 
-def test_an_engine_starts_over_once_for_setup_and_again_without_it(monkeypatch):
+def test_setup_clears_the_engine_once_and_its_stones_do_not_remain(monkeypatch):
     """Setup clears the engine's board once, and a game without setup has none of its stones."""
     sent, white, send = [], engine("first"), Client.send
 
@@ -254,7 +254,7 @@ def test_an_engine_starts_over_once_for_setup_and_again_without_it(monkeypatch):
     assert (clears, first.action, second.action) == (1, 3, 1)
 
 
-def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypatch):
+def test_swaps_are_announced_to_an_engine_that_joins_after_a_swap(monkeypatch):
     """A strict engine refuses a swap unless swaps were announced."""
     sent, white, send = [], engine("first"), Client.send
 
@@ -272,7 +272,7 @@ def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypa
     assert sent.index("param_game") < sent.index("play")
 
 
-def test_an_engine_that_dies_at_any_command_is_started_anew_for_the_next_game(monkeypatch):
+def test_an_engine_that_fails_is_restarted_for_the_next_game(monkeypatch):
     """A failure at an optional command also restarts it; it once lost all later games."""
     white, game = engine("first"), Game.of(Board(3, 3), [0])
 
@@ -297,7 +297,7 @@ def test_an_engine_that_dies_at_any_command_is_started_anew_for_the_next_game(mo
     ("command", "fault"),
     [("play", RefusedError("no")), ("genmove", RefusedError("no")), ("genmove", "z9")],
 )
-def test_an_engine_is_told_all_again_after_a_failure(monkeypatch, command, fault):
+def test_an_engine_receives_the_whole_game_again_after_a_failure(monkeypatch, command, fault):
     """After a refusal or an illegal answer, the engine receives the whole game again."""
     sent, white, send = [], engine("first"), Client.send
     start, game = Game.of(Board(3, 3), [0]), Game.of(Board(3, 3), [0, 1, 2])
@@ -339,7 +339,7 @@ def test_an_engine_is_told_all_again_after_a_failure(monkeypatch, command, fault
 @pytest.mark.parametrize(
     ("seconds", "told"), [(0.5, "0.50"), (2.9, "2"), (0.01, "0.01"), (1e6, "1000000")]
 )
-def test_an_engine_hears_of_no_more_time_than_it_has(monkeypatch, seconds, told):
+def test_the_time_left_sent_to_an_engine_is_rounded_down(monkeypatch, seconds, told):
     """The time left is rounded down to whole seconds, and below one it has two decimals."""
     sent, white, send = [], engine("first"), Client.send
 
@@ -368,7 +368,7 @@ def test_an_engine_that_does_not_start_is_an_error():
 SLEEPER = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(200)'])"
 
 
-def test_what_an_engine_leaves_behind_is_not_waited_for():
+def test_close_does_not_wait_for_children_of_the_engine():
     """A child of the engine holds its pipes and runs on."""
     client = Client(f'{sys.executable} -c "import subprocess, sys; {SLEEPER}"')
     begin = time.monotonic()
@@ -377,7 +377,7 @@ def test_what_an_engine_leaves_behind_is_not_waited_for():
     assert time.monotonic() - begin < 100
 
 
-def test_an_engine_behind_a_script_ends_with_it():
+def test_the_child_process_of_an_engine_script_is_ended():
     """The child of a script is ended with the script, if necessary by force."""
     told = "print(f'= {child.pid}\\n', flush=True); child.wait()"
     script = f"import subprocess, sys; child = {SLEEPER}; {told}"
@@ -390,7 +390,7 @@ def test_an_engine_behind_a_script_ends_with_it():
     assert time.monotonic() - begin < 100
 
 
-def test_a_refusal_is_told_apart_from_a_failure():
+def test_an_engine_can_be_used_after_a_refused_command():
     """The engine's message is raised, and the engine can still be used."""
     with Client(command("other")) as client:
         with pytest.raises(RefusedError, match="unknown command"):

@@ -48,7 +48,7 @@ def test_players_who_never_search_and_clean_sweeps_are_drawn(tmp_path):
 @needs_matplotlib
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
 @pytest.mark.parametrize("of", ["a tournament", "a run"])
-def test_a_picture_is_written_whole_or_not_at_all(tmp_path, monkeypatch, ending, of):
+def test_a_failed_plot_leaves_the_old_file_unchanged(tmp_path, monkeypatch, ending, of):
     """If the disk fills up, an older file stays unchanged, and no other file is left."""
     path = tmp_path / f"one.{ending}"
     row = Row(0, "random", EVENT.players[1], 0, "", Color.BLACK, "time", "", (), (), ())
@@ -79,7 +79,7 @@ def test_a_picture_is_written_whole_or_not_at_all(tmp_path, monkeypatch, ending,
 
 @needs_matplotlib
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
-def test_the_same_rows_make_the_same_file_at_any_time(tmp_path, monkeypatch, ending):
+def test_the_file_of_a_plot_does_not_depend_on_the_time(tmp_path, monkeypatch, ending):
     """No format contains the time at which it was written."""
     row = Row(0, "random", EVENT.players[1], 0, "", Color.BLACK, "time", "", (), (), ())
     files = [tmp_path / f"{second}.{ending}" for second in range(2)]
@@ -95,7 +95,7 @@ def matplotlib_figure():
     return importlib.import_module("matplotlib.figure").Figure
 
 
-def test_no_games_are_no_picture(tmp_path):
+def test_a_plot_of_no_games_is_rejected(tmp_path):
     """An empty plot is refused."""
     with pytest.raises(ValueError, match="no games"):
         plot("test", EVENT.players, [], tmp_path / "one.svg")
@@ -109,7 +109,7 @@ def command(tmp_path, file, *more):
 
 
 @needs_matplotlib
-def test_the_command_draws(tmp_path):
+def test_the_command_writes_the_plot_after_the_games(tmp_path):
     """The file is written after the games; a missing folder is an error of one line."""
     done, lost = (command(tmp_path, file) for file in ("elo.svg", "no/elo.svg"))
 

@@ -41,7 +41,7 @@ def choice(game):
 
 
 @pytest.mark.parametrize("sides", [(5, 5), (6, 4), (9, 9)])
-def test_it_plays_what_the_kernel_thinks_best(sides):
+def test_it_plays_the_most_likely_move_of_the_policy(sides):
     """It plays the likeliest move as either color, also on boards of unequal sides."""
     board = Board(*sides)
     evaluator = Evaluator(shipped_net(), board)
@@ -62,7 +62,7 @@ def test_a_mirrored_position_has_the_mirrored_move():
     assert {game.position().turn, other.position().turn} == set(Color)
 
 
-def test_it_opens_and_swaps_by_the_maps():
+def test_the_policy_player_opens_and_swaps_by_the_maps():
     """Openings and swaps are those of other players."""
     board, terms = Board(11), MoveRequest(swap=True)
     opener, chooser = player("policy"), player("policy")
@@ -74,7 +74,7 @@ def test_it_opens_and_swaps_by_the_maps():
     assert answer.action == player("tree").choose(Game.of(board, ["f6"]), terms, None).action
 
 
-def test_a_policy_net_of_others_plays_alone(tmp_path):
+def test_a_policy_net_from_a_file_plays_without_a_search(tmp_path):
     """A net from a file plays on its size of board only."""
     path, board = policy_file(tmp_path / "net.onnx", 5), Board(5)
     other, game = player(f"policy:net={path}"), drawn(board, 6, 2)
@@ -97,12 +97,12 @@ def test_a_policy_net_of_others_plays_alone(tmp_path):
         ("policy:time=3", "unknown option 'time' of policy"),
     ],
 )
-def test_a_wrong_text_is_refused(spec, message):
+def test_invalid_texts_of_the_policy_player_are_rejected(spec, message):
     with pytest.raises(SpecError, match=message):
         player(spec)
 
 
-def test_nothing_is_compiled(tmp_path):
+def test_the_policy_player_compiles_nothing(tmp_path):
     """The player thus answers at once with an empty cache of kernels."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(  # noqa: S603 - our own program

@@ -42,7 +42,7 @@ def test_pruning_changes_no_score(position, depth, order):
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_how_many_nodes_there_are(depth):
+def test_minimax_visits_every_node_and_alpha_beta_enough_leaves(depth):
     """Minimax visits every node, and alpha-beta at least the leaves of the best order."""
     position = Position.of(Board(4, 4), black="b2", white="c3")
     whole = effort(position, depth, evaluator="shortest_path", how=MINIMAX)
@@ -54,7 +54,7 @@ def test_how_many_nodes_there_are(depth):
         assert least_leaves(14, depth) <= pruned.leaves <= whole.leaves
 
 
-def test_the_least_leaves():
+def test_the_least_numbers_of_leaves_are_right():
     """With two plies, the first move needs every reply, and each other move needs one."""
     assert [least_leaves(7, depth) for depth in (1, 2, 3)] == [7, 12, 40]
 
@@ -66,7 +66,7 @@ def test_openings_follow_from_the_seed():
     assert all(start.black.count() == start.white.count() == 1 for start in starts)
 
 
-def test_absurd_wishes_are_refused(tmp_path):
+def test_the_nodes_experiment_rejects_a_file_for_results(tmp_path):
     """The experiment keeps no results, so a file for them is refused."""
     done = CliRunner().invoke(main, ["experiment", "nodes", "--resume", str(tmp_path / "rows")])
 

@@ -19,7 +19,7 @@ THREE = ("random", "ab:depth=1", "ab:depth=1,order=charge")
 
 
 @given(st.integers(2, 5), st.integers(0, 3), st.booleans(), st.integers(1, 4))
-def test_all_meet_equally_with_both_colors(players, openings, gauntlet, turns):
+def test_all_pairs_play_equally_often_with_both_colors(players, openings, gauntlet, turns):
     """All pairs play equally often with both colors, and each opening is played with both."""
     names = tuple(f"ab:depth={n + 1}" for n in range(players))
     texts = tuple(["a1 b2", "a2 b1", "c1 c3"][:openings])
@@ -42,7 +42,7 @@ def test_all_meet_equally_with_both_colors(players, openings, gauntlet, turns):
         (("random", "hexy"), ("a1 z9",), "'z9' is off the 3x3 board"),
     ],
 )
-def test_an_event_that_cannot_be_is_refused(players, openings, message):
+def test_an_impossible_event_is_rejected(players, openings, message):
     """The message names what is wrong."""
     with pytest.raises(ValueError, match=message):
         Event("test", 3, 3, players, openings=openings)
@@ -71,7 +71,7 @@ def test_reading_undoes_writing(row):
     assert len(row.write().splitlines()) == 1
 
 
-def test_results_are_read_again(tmp_path):
+def test_a_resumed_tournament_plays_only_new_games(tmp_path):
     """No game is played twice, and more games can be added."""
     path = tmp_path / "rows"
     before = played(path)
@@ -93,7 +93,7 @@ def three_games(tmp_path_factory):
 
 
 @given(back=st.integers(0, 2000))
-def test_a_cut_file_loses_its_last_row_only(three_games, back):
+def test_a_truncated_file_loses_only_its_last_row(three_games, back):
     """Wherever the file is cut, a resumed run ends with the same games.
 
     A row that lacks only its line end counts as whole.
@@ -159,7 +159,7 @@ def test_damaged_results_are_refused_with_their_place(tmp_path, line, text, mess
 
 
 @pytest.mark.parametrize("text", ['{"my": "data"}', "x", "[]", "5", " "])
-def test_a_file_of_one_line_without_end_is_not_taken_for_half_a_head(tmp_path, text):
+def test_a_foreign_file_of_one_unfinished_line_is_rejected(tmp_path, text):
     """The file may be someone else's, so it stays unchanged."""
     path = tmp_path / "rows"
     path.write_text(text)
@@ -187,7 +187,7 @@ def test_two_processes_do_not_write_one_file(tmp_path):
     assert outcome(Rows(tmp_path / "rows", QUICK)) == outcome(played(tmp_path / "other"))
 
 
-def test_a_run_ends_when_it_is_told(tmp_path):
+def test_a_run_ends_when_its_callback_returns_true(tmp_path):
     """The games finished by then are kept."""
     rows = Rows(tmp_path / "rows", QUICK)
     run(rows, range(9), lambda row: row.game == 2)
@@ -206,7 +206,7 @@ def test_records_are_games_that_can_be_read(tmp_path):
         assert game.result == f"{row.winner.word[0].upper()}+"
 
 
-def test_no_record_takes_the_place_of_another(tmp_path):
+def test_no_record_overwrites_another(tmp_path):
     """A record of another event or another game keeps its file; an equal one is not added."""
     here, there = (record_path(tmp_path, Event("test", 3, 3, THREE, seed), 7) for seed in (0, 1))
     for path, text in ((here, "one"), (there, "two"), (here, "one"), (here, "three")):
@@ -220,7 +220,7 @@ def test_no_record_takes_the_place_of_another(tmp_path):
 
 
 @pytest.mark.slow
-def test_engines_play_too(tmp_path):
+def test_tournaments_run_gtp_engines(tmp_path):
     """Each game runs an engine process; an engine that dies loses, and the row has its message."""
     engine = f"gtp:{sys.executable} {SUPPORT / 'gtp_engines.py'}"
     event = Event("test", 3, 3, ("ab:depth=1", f"{engine} first", f"{engine} dies"))
@@ -235,7 +235,7 @@ def test_engines_play_too(tmp_path):
     assert all("out of luck" in row.reason for row in lost)
 
 
-def test_an_opening_is_no_move_of_the_players():
+def test_opening_moves_are_not_moves_of_the_players():
     """The row begins after the opening, and each player's times are separate."""
     event = Event("test", 3, 3, ("random", "ab:depth=1"), openings=("a1 c3", "a1 c3 a3"))
     for number in range(4):

@@ -27,7 +27,7 @@ def command(tmp_path, games, *more, players=PLAYERS):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("how", "workers"), [*((how, 1) for how in STOPPED_BY), (SIGINT, 2)])
-def test_an_interrupted_program_goes_on(tmp_path, how, workers):
+def test_an_interrupted_tournament_resumes(tmp_path, how, workers):
     """After a kill or an interruption, each finished game is kept and none is played twice."""
     rows = tmp_path / "rows"
     before = rows_left(command(tmp_path, 10_000, "--workers", str(workers)), rows, how)
@@ -64,7 +64,9 @@ def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
         (("--scheduler", "tcp://127.0.0.1:9"), 1, "cluster|no scheduler at"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(tmp_path, monkeypatch, more, status, message):
+def test_an_impossible_request_leaves_the_results_unchanged(
+    tmp_path, monkeypatch, more, status, message
+):
     """The error has the exit code of its kind, and the results stay unchanged."""
     monkeypatch.setattr("player.work.spread.SECONDS", 0.1)
     CliRunner().invoke(main, command(tmp_path, 1))
@@ -76,7 +78,7 @@ def test_what_cannot_be_done_is_one_line(tmp_path, monkeypatch, more, status, me
     assert (tmp_path / "rows").read_text() == text
 
 
-def test_a_file_that_another_process_writes_is_one_line(tmp_path):
+def test_a_file_locked_by_another_process_is_reported_in_one_line(tmp_path):
     """The command fails at once, and the results stay unchanged."""
     CliRunner().invoke(main, command(tmp_path, 1))
     text = (tmp_path / "rows").read_text()
@@ -107,7 +109,7 @@ def test_unknown_players_list_the_known(tmp_path):
         ("equilibrium", ("--variant", "dark-abrupt"), "the tree of 5x5-abrupt-silent has"),
     ],
 )
-def test_a_player_that_cannot_play_is_told_before_any_game(tmp_path, player, variant, message):
+def test_a_player_that_cannot_play_is_reported_before_any_game(tmp_path, player, variant, message):
     """The error comes first, not forfeits after hours of other games."""
     words = command(tmp_path, 2, *variant, players=("random", player))
     done = CliRunner().invoke(main, words)
@@ -118,7 +120,7 @@ def test_a_player_that_cannot_play_is_told_before_any_game(tmp_path, player, var
     assert not (tmp_path / "rows").exists()
 
 
-def test_forfeits_are_told_with_their_reason(tmp_path):
+def test_forfeits_are_reported_with_their_reason(tmp_path):
     """Reasons are printed below the standings and written into the records."""
     program = SUPPORT / "gtp_engines.py"
     engine = f"gtp:{shlex.join([sys.executable, str(program), 'dies'])}"
@@ -172,7 +174,7 @@ def test_tournaments_share_a_folder_of_records(tmp_path):
     assert {path: path.read_text() for path in records.iterdir()} == grown
 
 
-def test_a_list_of_openings_is_made_and_played(tmp_path):
+def test_a_saved_list_of_openings_is_played(tmp_path):
     """A list from `hsearch openings` is played; in a bad file, the error names the line."""
     tmp_path /= "new"
     made = ["openings", "4", "--balanced", "3", "--save", str(tmp_path)]
@@ -201,7 +203,7 @@ def test_a_list_of_openings_is_made_and_played(tmp_path):
     assert missing.stderr == "missing.list: No such file or directory\n"
 
 
-def test_openings_without_a_file_take_no_player_for_one(tmp_path):
+def test_openings_without_a_file_may_precede_the_players(tmp_path):
     """The option may stand before the players."""
     more = ["--size", "8", "--games", "1", "--resume", str(tmp_path / "rows")]
     done = CliRunner().invoke(main, ["tournament", "--openings", "random", "cohen", *more])
@@ -214,7 +216,7 @@ def _lines(path):
     return path.read_text().splitlines()
 
 
-def test_a_file_that_nobody_chose_is_named(tmp_path, monkeypatch):
+def test_a_default_results_file_is_named(tmp_path, monkeypatch):
     """A default file is named, as another event in the folder would conflict with it."""
     monkeypatch.chdir(tmp_path)
     words = ["tournament", "random", "ab:depth=1", "--size", "3"]
@@ -224,7 +226,7 @@ def test_a_file_that_nobody_chose_is_named(tmp_path, monkeypatch):
     assert "results are in" not in chosen.stdout
 
 
-def test_games_that_repeat_others_are_told(tmp_path):
+def test_repeated_games_are_reported(tmp_path):
     """Two players without randomness have just two games, one for each color."""
     players = ("ab:depth=1", "ab:depth=1,order=center,width=2")
     done = CliRunner().invoke(main, command(tmp_path, 6, players=players))
@@ -232,7 +234,7 @@ def test_games_that_repeat_others_are_told(tmp_path):
     assert "Only 2 of the 6 games differ" in done.stdout, done.output
 
 
-def test_games_that_differ_are_not_told(tmp_path):
+def test_distinct_games_are_not_reported_as_repeated(tmp_path):
     done = CliRunner().invoke(main, command(tmp_path, 4))
 
     assert done.exit_code == 0

@@ -71,7 +71,7 @@ def chosen(spec, game, *, seed=0):
 
 
 @pytest.mark.parametrize("board", [Board(1, 1), Board(1, 2), Board(2, 1)], ids=str)
-def test_it_plays_on_the_smallest_boards(board):
+def test_the_tree_player_plays_on_the_smallest_boards(board):
     """Preparing works even if there is no second move to evaluate."""
     mover = player("tree")
     mover.prepare(board)
@@ -97,7 +97,7 @@ def test_all_kernels_of_a_search_are_compiled_before_the_first_move(spec, monkey
     assert {"simulate", "prove", "transplant"} <= {*calls}
 
 
-def test_it_asks_the_net_that_is_shipped():
+def test_the_tree_uses_the_shipped_net_by_default():
     """It is the default, except with a number of simulations, a level or playouts."""
     net, plain = shipped_net(), player("tree").settings
     assert (plain.net, plain.playouts, plain.trust) == (net, False, 1.0)
@@ -107,7 +107,7 @@ def test_it_asks_the_net_that_is_shipped():
         assert (player(spec).settings.net, player(spec).settings.playouts) == (None, True)
 
 
-def test_without_a_net_it_asks_the_patterns_that_are_shipped():
+def test_without_a_net_the_tree_uses_the_shipped_patterns():
     """They are the default without a net, and are never used with one."""
     known = shipped_patterns()
     assert known is not None
@@ -120,7 +120,7 @@ def test_without_a_net_it_asks_the_patterns_that_are_shipped():
     assert (cold.prior, cold.heat, cold.net) == (2.0, 3.0, None)
 
 
-def test_the_patterns_that_are_shipped_tell_how_they_were_made():
+def test_the_shipped_patterns_record_how_they_were_made():
     """The record has the net, the games, and the accuracy on games kept apart."""
     record = shipped_patterns().record
 
@@ -131,7 +131,7 @@ def test_the_patterns_that_are_shipped_tell_how_they_were_made():
     assert record["apart"]["first"] > 0.5
 
 
-def test_the_net_that_is_shipped_tells_how_it_was_made():
+def test_the_shipped_net_records_how_it_was_made():
     """The record has each generation, with its games and the accuracy before training."""
     record = shipped_net().record
     generations = [each for run in (*record["earlier"], record) for each in run["generations"]]
@@ -145,7 +145,7 @@ def test_the_net_that_is_shipped_tells_how_it_was_made():
     assert last["before"]["first"] > 0.65
 
 
-def test_a_text_sets_the_options():
+def test_a_player_text_sets_the_options():
     """Each level doubles the simulations, and a given number overrides the level."""
     assert player("tree").settings.simulations is None
     assert [player(f"tree:level={n}").settings.simulations for n in (1, 2, 9)] == [50, 100, 12800]
@@ -176,7 +176,7 @@ def test_a_text_sets_the_options():
         ("tree:patterns=gone.npz", "gone.npz: No such file"),
     ],
 )
-def test_bad_options_are_named(spec, message):
+def test_invalid_options_of_the_tree_player_are_rejected(spec, message):
     """Combinations that do not fit are refused like values that are not numbers."""
     with pytest.raises(SpecError, match=message):
         player(spec)
@@ -190,7 +190,7 @@ def test_the_winner_of_an_opening_beats_every_move():
         assert beats_all(tree, Game.of(board, [opening]), color, set())
 
 
-def test_it_remembers_nothing_of_other_games():
+def test_the_tree_player_uses_no_tree_of_another_game():
     """In another game it chooses as a new player does; in the same game it keeps the tree."""
     spec, seat = "tree:simulations=600,expand_at=2", player("tree:simulations=600,expand_at=2")
     one, other = Game.of(Board(8, 8), [20]), Game.of(Board(8, 8), [27, 36, 45])
@@ -209,7 +209,7 @@ def test_it_remembers_nothing_of_other_games():
 
 
 @pytest.mark.parametrize("spec", ["tree:net=none,solve=0", "tree:net=shipped,solve=0"])
-def test_a_tree_that_grew_by_the_clock_is_not_gone_on_with_by_number(spec, monkeypatch):
+def test_a_counted_search_does_not_reuse_the_tree_of_a_timed_one(spec, monkeypatch):
     """Each move ends by its own terms, so a counted search starts anew after a timed one."""
     monkeypatch.setattr(tree, "SIMULATIONS", 300)
     monkeypatch.setattr(tree, "ANSWERS", 60)
@@ -227,7 +227,7 @@ def test_a_tree_that_grew_by_the_clock_is_not_gone_on_with_by_number(spec, monke
         game = game.append(Move(game.position().turn, found.best.cell))
 
 
-def test_a_look_that_tells_who_wins_tells_the_move_as_well():
+def test_a_win_proved_by_updated_connections_comes_with_its_move():
     """Connections updated from an earlier move prove a win that a new closure misses."""
     board, seat = Board(9, 9), player("tree:net=shipped,simulations=100")
     for count in (4, 10):
@@ -242,7 +242,7 @@ def test_a_look_that_tells_who_wins_tells_the_move_as_well():
     )
 
 
-def test_its_account_tells_moves_chances_and_what_is_proved():
+def test_its_account_lists_moves_chances_and_proved_losses():
     """The text has the best five moves by visits, and the number proved to lose."""
     text = CliRunner().invoke(main, ["analyze", FORCED, "--size", "9", *TREE]).stdout
 
@@ -251,14 +251,14 @@ def test_its_account_tells_moves_chances_and_what_is_proved():
     assert "; 48 of 71 moves proved to lose. This took 200 simulations and" in told
 
 
-def test_where_h_search_proves_who_wins_no_moves_are_looked_at():
+def test_no_moves_are_searched_if_h_search_proves_the_winner():
     """The text says so in the place of the moves."""
     text = CliRunner().invoke(main, ["analyze", "c3 a1", "--size", "5", *TREE]).stdout
 
     assert text.count("No moves were looked at: who wins is proved.") == 1
 
 
-def test_simulations_kept_from_the_moves_before_are_told_apart():
+def test_simulations_reused_from_earlier_moves_are_reported_separately():
     """They count like those of this search."""
     board, seat = Board(6, 6), player("tree:patterns=none,simulations=300,look_at=1000")
     game, terms, generator = Game.of(board, ["a2"]), MoveRequest(), np.random.default_rng(0)
@@ -275,7 +275,7 @@ def test_simulations_kept_from_the_moves_before_are_told_apart():
 
 
 @pytest.mark.parametrize(("moves", "cell"), [("c1 b4", "d4"), ("f1 d3 b5", "c4")])
-def test_what_the_tree_proves_stands_first(moves, cell):
+def test_a_proof_by_the_tree_replaces_the_estimate(moves, cell):
     """If H-search proves nothing, the tree's proof replaces the chance, as text and as JSON."""
     asked = ["analyze", moves, "--size", "6", "--solver", "0"]
     asked += ["--player", "tree:patterns=none,simulations=5000"]
@@ -297,7 +297,7 @@ WON = "e5 g7 d7 d6 e6 f2 f3 h1 d3 e1"
 FEW = "tree:net=shipped,simulations=40"
 
 
-def test_the_solver_is_asked_first_in_the_endgame_of_a_large_board():
+def test_the_solver_runs_first_in_the_endgame_on_a_large_board():
     """The solver's answer is the move, in a position where the tree finds no proof."""
     board = Board(11, 11)
     game = Game.of(board, ENDGAME.split())
@@ -313,7 +313,7 @@ def test_the_solver_is_asked_first_in_the_endgame_of_a_large_board():
     assert lost.reason.startswith("Proved: Black wins. ")
 
 
-def test_an_analysis_tells_what_the_solver_knows():
+def test_an_analysis_reports_the_result_of_the_solver():
     """The winning move is first; if none wins, the text says that all moves lose."""
     told = [
         CliRunner()
@@ -327,7 +327,7 @@ def test_an_analysis_tells_what_the_solver_knows():
     assert "Moves White looked at: all of them lose." in told[1]
 
 
-def test_what_the_solver_proves_is_told_of_a_search_that_had_no_time():
+def test_a_search_without_time_reports_the_proof_of_the_solver():
     """The winning move is first, although the search evaluated none."""
     position = Game.of(Board(11, 11), ENDGAME.split()).position()
     canceled = threading.Event()
@@ -341,7 +341,7 @@ def test_what_the_solver_proves_is_told_of_a_search_that_had_no_time():
     assert told.best.cell == told.line[0] == position.board.cell("h9")
 
 
-def test_the_solver_is_worth_more_the_more_is_filled():
+def test_the_solvers_share_of_time_grows_as_the_board_fills():
     """Its share grows to a half, which it has at once if few cells are empty."""
     board, growing, other = Board(11, 11), Perfect(begins_early=True), Perfect()
     shares = [growing.share(_filled(board, stones)) for stones in (0, 12, 13, 20, 36, 43, 60, 72)]
@@ -355,7 +355,7 @@ def test_the_solver_is_worth_more_the_more_is_filled():
     assert growing.share(_filled(Board(7, 7), 0)) == 0.5
 
 
-def test_the_solver_is_not_asked_where_a_few_looks_take_too_long(monkeypatch):
+def test_the_solver_is_skipped_without_time_for_several_evaluations(monkeypatch):
     """An evaluation cannot be interrupted, so the solver needs time for several of them."""
     given, perfect, solve = [], Perfect(begins_early=True), Solver.solve
 
@@ -400,7 +400,7 @@ def test_an_analysis_adds_the_best_moves():
 
 
 @pytest.mark.parametrize("spec", ["hexy", "tree:level=0", "six"])
-def test_only_the_tree_names_best_moves(spec):
+def test_only_the_tree_player_can_list_best_moves(spec):
     """The error names the player, with exit code 2."""
     done = CliRunner().invoke(main, ["analyze", "c3", "--size", "5", "--player", spec])
 
@@ -408,7 +408,7 @@ def test_only_the_tree_names_best_moves(spec):
     assert spec in done.stderr
 
 
-def test_a_session_asks_it():
+def test_a_gtp_session_uses_the_tree_player():
     """GTP sets it with the parameter `player`."""
     session = Session()
     for line in ("boardsize 5", "param_hsearch player tree:simulations=50", "play b c3"):
@@ -418,7 +418,7 @@ def test_a_session_asks_it():
     assert ask(session, "reg_genmove w") in session.board.names(session.position.empty)
 
 
-def test_a_net_that_overflows_loses_the_game_and_no_more(tmp_path):
+def test_a_net_that_overflows_loses_only_its_game(tmp_path):
     """Its answers for the empty 3x3 board are just finite, so that it is read; others are not."""
     least, most = 1.0, 60_000.0
     for _ in range(40):
@@ -448,7 +448,7 @@ def is_finite_on_3x3(net):
 
 
 @pytest.mark.parametrize("kind", ["turn", "setup", "second"])
-def test_a_tree_goes_on_only_where_the_game_does(kind):
+def test_a_tree_is_reused_only_if_the_game_continues_from_it(kind):
     """If the game does not continue from the tree's position, a new tree is searched."""
     own, board = player("tree:net=none,simulations=50"), Board(8, 8)
     chance, game = np.random.default_rng(0), Game.of(board, ["a1", "h8"])

@@ -28,7 +28,7 @@ def chance(seed=5):
     return np.random.default_rng(seed)
 
 
-def test_each_variant_has_players_and_a_table():
+def test_each_variant_has_players_and_advisers():
     """Each variant is in all three tables, and each player can be made from its name."""
     assert VARIANTS.keys() == PLAYERS.keys() == ADVISERS.keys()
     for name in VARIANTS:
@@ -92,7 +92,7 @@ def test_the_coins_follow_from_the_seed_alone():
     assert set(coins[0]) == set(Color)
 
 
-def test_a_record_holds_the_coins_and_reads_back():
+def test_the_coins_of_a_record_are_read_back():
     """The record has the coin before each move, as PL and in a property of our own."""
     outcome = random_turn_game("random-turn", "random", Game.of(Board(4, 4)))
     text = sgf.write(outcome.game)
@@ -115,7 +115,7 @@ def test_a_record_holds_the_coins_and_reads_back():
         (Special.RESIGN, "resign", ""),
     ],
 )
-def test_whoever_breaks_a_rule_loses(action, how, reason):
+def test_a_player_that_breaks_a_rule_loses(action, how, reason):
     """The player chosen by the coin loses."""
     start = Game.of(Board(3, 3), [4])
     outcome = random_turn_game(Scripted(action), Scripted(action), start)
@@ -136,7 +136,7 @@ def test_the_best_play_wins_more_often_than_chance():
 
 
 @pytest.mark.parametrize("name", ["dark-classic", "dark-abrupt:noise=flash"])
-def test_a_match_of_hidden_stones_is_saved_sealed_until_its_end(name, tmp_path):
+def test_a_match_with_hidden_stones_is_sealed_until_its_end(name, tmp_path):
     """During the match the file shows no stone, and afterwards it has the whole game."""
     path, rules = tmp_path / "game.sgf", variant(name)
     players = [participant(spec, rules.name) for spec in ("view:by=center", "random")]
@@ -158,7 +158,7 @@ def test_a_match_of_hidden_stones_is_saved_sealed_until_its_end(name, tmp_path):
     assert formats.read(path.read_text()).nodes == outcome.game.nodes
 
 
-def test_a_match_of_hidden_stones_that_ends_by_a_fault_is_saved_open(tmp_path):
+def test_a_match_with_hidden_stones_that_fails_is_unsealed(tmp_path):
     """No player has connected, but nothing needs to be hidden any more."""
 
     class Faulty(Scripted):
@@ -180,7 +180,7 @@ def test_a_match_of_hidden_stones_that_ends_by_a_fault_is_saved_open(tmp_path):
     assert [move.cell for move in saved.moves] == [4]
 
 
-def test_a_tournament_of_a_variant(tmp_path):
+def test_the_rows_of_a_random_turn_tournament_are_read_back(tmp_path):
     """The rows have each move with its player and each time with its thinker, and can be read."""
     event = Event("test", 4, 4, ("random-turn", "random"), variant="random-turn")
     rows = Rows(tmp_path / "rows", event)
@@ -210,7 +210,7 @@ def test_results_of_another_variant_are_refused(tmp_path):
         Rows(tmp_path / "rows", event)
 
 
-def test_an_event_refuses_what_its_variant_has_not():
+def test_an_event_rejects_a_swap_or_player_its_variant_lacks():
     with pytest.raises(ValueError, match="there is no swap in random-turn"):
         Event("test", 3, 3, ("random", "hexy"), swap=True, variant="random-turn")
     with pytest.raises(ValueError, match="'cohen' does not play random-turn"):

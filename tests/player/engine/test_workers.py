@@ -82,7 +82,7 @@ def test_games_of_dead_workers_are_played_again(tmp_path, kind):
     assert outcome(rows) == outcome(played(tmp_path / "other", 6))
 
 
-def test_what_is_finished_is_kept_before_another_call_fails():
+def test_finished_results_arrive_before_a_failure_is_raised():
     """Results that arrive together are kept in the order of their calls."""
     calls = [(int, "a"), *((str, number) for number in range(15))]
     for _ in range(5):
@@ -117,7 +117,7 @@ def test_a_killed_process_loses_no_finished_game(tmp_path):
 
 
 @pytest.mark.slow
-def test_processes_of_the_caller_go_on_when_the_workers_end():
+def test_processes_of_the_caller_survive_the_end_of_the_workers():
     """A script may have a pool of its own beside the workers of a tournament."""
     sleeper = multiprocessing.get_context("forkserver").Process(target=time.sleep, args=(60,))
     sleeper.start()
@@ -130,7 +130,7 @@ def test_processes_of_the_caller_go_on_when_the_workers_end():
 
 
 @pytest.mark.slow
-def test_processes_begin_without_hearing_ctrl_c():
+def test_starting_processes_block_ctrl_c():
     """A starting process prints nothing at Ctrl-C, and its parent still receives the signal."""
     with Processes(1) as pool:
         blocked = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
@@ -140,7 +140,7 @@ def test_processes_begin_without_hearing_ctrl_c():
 
 
 @pytest.mark.slow
-def test_processes_are_made_where_nothing_forks_and_no_signal_is_blocked(monkeypatch):
+def test_processes_start_without_fork_and_signal_masks(monkeypatch):
     """Windows has neither forks nor signal masks."""
     monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["spawn"])
     monkeypatch.delattr(signal, "pthread_sigmask")
@@ -160,7 +160,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.slow
-def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
+def test_a_process_ends_if_its_parent_died_during_its_start(tmp_path):
     """A process whose parent was killed during its imports would otherwise stay forever."""
     script = tmp_path / "orphan.py"
     script.write_text(ORPHAN)

@@ -16,7 +16,7 @@ from player.evaluate.fillings import FillingMethod, black_share, sample
 
 
 @given(positions(max_side=4, stones="....BW"))
-def test_balanced_counts_equal_enumeration(position):
+def test_counts_of_balanced_fillings_equal_enumeration(position):
     """Fillings that Black wins, and those in which each cell is critical, are those enumerated."""
     assume(position.empty.count() <= 12)
     won, blacks = brute_fillings.winners(position), black_share(position)
@@ -29,7 +29,7 @@ def test_balanced_counts_equal_enumeration(position):
 
 
 @given(positions(max_side=5))
-def test_balanced_doubles_equal_whole_numbers(position):
+def test_balanced_odds_in_doubles_agree_with_integers(position):
     """The kernel that counts stones along the frontier agrees with big whole numbers."""
     counts, odds = count(position, balanced=True), exact(position, balanced=True)
     shares = {cell: number / counts.fillings for cell, number in counts.critical.items()}
@@ -48,7 +48,7 @@ def test_balanced_doubles_equal_whole_numbers(position):
         (5, Fraction(2981241, 5200300), {"c3"}),
     ],
 )
-def test_balanced_shares_of_empty_boards(side, black, best):
+def test_balanced_shares_of_empty_boards_are_the_known_ones(side, black, best):
     """The first player's share is more than half on odd boards, which have one stone more."""
     position = Position.of(Board(side, side))
     odds = exact(position, balanced=True)
@@ -58,7 +58,7 @@ def test_balanced_shares_of_empty_boards(side, black, best):
 
 
 @pytest.mark.slow
-def test_balanced_eleven_by_eleven():
+def test_balanced_odds_on_11x11_agree_with_samples():
     """Exact odds agree with four million sampled fillings, and with their rotation."""
     position = Position.of(Board(11, 11))
     odds = exact(position, balanced=True)
@@ -71,7 +71,7 @@ def test_balanced_eleven_by_eleven():
         assert odds.critical[position.board.rotate(cell)] == pytest.approx(share, abs=1e-12)
 
 
-def test_balanced_on_the_longer_side():
+def test_balanced_odds_of_a_wide_board_equal_those_transposed():
     """A board that is wider than high is counted transposed, with colors exchanged."""
     position = Position.of(Board(6, 3), black="b2", turn=Color.WHITE)
     wide, high = exact(position, balanced=True), exact(position.transposed(), balanced=True)
@@ -81,7 +81,7 @@ def test_balanced_on_the_longer_side():
     assert fractions(wide).black == Fraction(*_counted(position))
 
 
-def test_balanced_ends_where_the_frontier_does():
+def test_balanced_fillings_of_large_boards_are_sampled():
     """Larger boards are sampled, and so is any board if a number of fillings is given."""
     position, rng = Position.of(Board(12, 12)), np.random.default_rng(0)
     with pytest.raises(ValueError, match=r"all balanced fillings: 12x12 \(one side to 11\)"):
@@ -91,7 +91,7 @@ def test_balanced_ends_where_the_frontier_does():
     assert weigh(Position.of(Board(3, 3)), rng, method=FillingMethod.BALANCED).is_exact
 
 
-def test_balanced_numbers_of_fillings():
+def test_the_player_to_move_gets_the_odd_stone_of_balanced_fillings():
     """The player to move gets the odd stone, and a full board has one filling."""
     position = Position.of(Board(3, 3))
 

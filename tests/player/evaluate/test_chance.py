@@ -53,7 +53,7 @@ def test_the_fit_finds_the_weights_that_drew_the_outcomes():
     assert found.slope_phase == pytest.approx(true.slope_phase, abs=0.6)
 
 
-def test_a_term_left_out_is_zero_and_costs_bits():
+def test_an_omitted_term_is_zero_and_increases_the_loss():
     """Without the tempo, the loss on new positions is larger."""
     true = Model(1.0, 1.5)
     seen, unseen = drawn(true, 4000), drawn(true, 4000, seed=1)
@@ -64,12 +64,12 @@ def test_a_term_left_out_is_zero_and_costs_bits():
 
 
 @pytest.mark.parametrize(("samples", "terms"), [([], ("slope",)), ([None], ("slop",))])
-def test_nothing_to_fit_is_refused(samples, terms):
+def test_a_fit_without_positions_or_known_terms_is_rejected(samples, terms):
     with pytest.raises(ValueError, match=r"no positions to fit|no such term: 'slop'"):
         fitted(samples, terms)
 
 
-def test_the_calibration_is_true_to_the_outcomes():
+def test_calibration_bins_agree_with_the_outcomes():
     """Each position is in one bin; the bins agree with the model that drew the outcomes."""
     true = Model(0.5, 1.5)
     samples = drawn(true, 5000)
@@ -84,7 +84,7 @@ def test_the_calibration_is_true_to_the_outcomes():
     assert any(not one.interval[0] <= one.predicted <= one.interval[1] for one in worst)
 
 
-def test_positions_of_one_game_are_no_independent_tries():
+def test_positions_of_one_game_are_not_independent_samples():
     """As many positions from a tenth of the games give a wider interval."""
     model = Model(0.0, 0.0)
     many = [ChanceSample(n, 9, 0.0, 0.0, n % 2 == 0) for n in range(400)]
@@ -97,7 +97,7 @@ def test_positions_of_one_game_are_no_independent_tries():
 
 
 @pytest.mark.parametrize("won", [0, 1, 2, 4])
-def test_games_that_are_all_alike_leave_an_interval_around_their_share(won):
+def test_identical_games_give_an_interval_around_their_share(won):
     """In ten games of four positions each, the player to move wins `won` of them."""
     samples = [ChanceSample(n // 4, 9, 0.0, 0.0, n % 4 < won) for n in range(40)]
     (one,) = calibrate(Model(0.0, 0.0), samples)
@@ -108,24 +108,24 @@ def test_games_that_are_all_alike_leave_an_interval_around_their_share(won):
 
 
 @given(st.floats(-9, 9), st.floats(0, 1))
-def test_the_shipped_chance_is_a_chance_and_grows_with_the_advantage(seen, phase):
+def test_the_shipped_chance_grows_with_the_advantage(seen, phase):
     model = shipped_model()
 
     assert 0 < model.chance(seen, phase) < 1
     assert model.chance(seen, phase) < model.chance(seen + 0.5, phase)
 
 
-def test_colors_do_not_matter():
+def test_the_advantage_of_white_is_the_negative_of_blacks():
     """E for White is -E for Black."""
     assert advantage(1.5, BLACK) == -1.5 == -advantage(1.5, WHITE)
 
 
-def test_what_is_decided_is_sure():
+def test_infinite_evaluations_have_chance_1_or_0():
     assert [shipped_model().chance(seen, 0.1) for seen in (math.inf, -math.inf)] == [1, 0]
     assert [logit(share) for share in (0, 0.5, 1)] == [-math.inf, 0, math.inf]
 
 
-def test_terms_of_the_side_are_those_of_the_ends_beyond_them():
+def test_terms_of_the_side_are_constant_outside_7x7_to_13x13():
     """The games were played on 7x7 to 13x13; on 11x11 the terms of the side are 0."""
     model = Model(0.2, 1.0, tempo_side=0.5, slope_side=-0.5)
     plain = Model(0.2, 1.0)
@@ -136,7 +136,7 @@ def test_terms_of_the_side_are_those_of_the_ends_beyond_them():
     assert model.chance(0.7, 0.1, 13) != model.chance(0.7, 0.1, 7)
 
 
-def test_favorites_are_counted_by_what_is_asked():
+def test_favorites_are_counted_by_phase():
     """Each phase has the predicted chance of the favorite, and how often the favorite won."""
     true = Model(0.5, 1.5)
     samples = drawn(true, 5000)
@@ -150,13 +150,13 @@ def test_favorites_are_counted_by_what_is_asked():
         assert one.observed == pytest.approx(one.predicted, abs=0.04)
 
 
-def test_the_move_is_worth_something():
+def test_the_player_to_move_has_the_better_chance():
     """In an even position, the player to move has the better chance."""
     assert shipped_model().chance(0.0, 0.1) > 0.6
 
 
 @pytest.mark.parametrize("text", ["[]", "{}", '{"schema": "hsearch/chance/2"}', "nonsense"])
-def test_what_is_no_model_is_refused(text):
+def test_text_that_is_not_a_model_is_refused(text):
     with pytest.raises(ValueError, match=r"no model of|Expecting"):
         read(text)
 
@@ -174,7 +174,7 @@ def test_games_depend_on_their_number_alone():
         assert sample.side == 5
 
 
-def test_the_winner_of_a_game_is_told_to_its_positions():
+def test_outcomes_alternate_over_the_positions_of_a_game():
     """The player to move alternates, and so does the outcome."""
     number = next(n for n in range(20) if len(SMALL.samples(n)) >= 2)
     won = [sample.won for sample in SMALL.samples(number)]
@@ -182,7 +182,7 @@ def test_the_winner_of_a_game_is_told_to_its_positions():
     assert won == [won[0] if n % 2 == 0 else not won[0] for n in range(len(won))]
 
 
-def test_a_file_that_was_fitted_is_read_again():
+def test_a_fitted_model_is_read_back_unchanged():
     found = fit(SMALL, played(SMALL, 10, 1), 5)
 
     assert read(write(found)) == found.model
@@ -212,7 +212,7 @@ def test_the_shipped_calibration_holds():
         ("gtp:/missing", "2", 1, "gtp:/missing lost game 0 (failed): cannot start '/missing': "),
     ],
 )
-def test_a_player_that_cannot_play_is_named_in_one_line(tmp_path, player, workers, code, said):
+def test_a_failing_player_is_reported_in_one_line(tmp_path, player, workers, code, said):
     words = ["chance", "--fit", str(tmp_path / "new.json"), "--games", "1", "--apart", "1"]
     done = CliRunner().invoke(main, [*words, "--workers", workers, "--player", player])
 
@@ -222,7 +222,7 @@ def test_a_player_that_cannot_play_is_named_in_one_line(tmp_path, player, worker
 
 
 @pytest.mark.parametrize("source", ["circuits", "net", "tree"])
-def test_the_command_shows_and_fits(tmp_path, source):
+def test_the_command_shows_the_shipped_model_or_fits_a_new_one(tmp_path, source):
     """Without --fit the shipped model is shown; with --fit a file of the same kind is written."""
     shown = CliRunner().invoke(main, ["chance", "--by", source])
     out = tmp_path / "chance.json"
@@ -242,7 +242,7 @@ def test_the_command_shows_and_fits(tmp_path, source):
 
 
 @pytest.mark.parametrize("source", ["net", "tree"])
-def test_the_page_of_results_has_what_the_command_shows(source):
+def test_the_results_page_contains_the_output_of_the_command(source):
     """The page contains the output unchanged."""
     text = (ROOT / "positions/results/chance.md").read_text()
     shown = CliRunner().invoke(main, ["chance", "--by", source], env={"COLUMNS": "100"}).stdout

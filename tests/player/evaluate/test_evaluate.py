@@ -45,7 +45,7 @@ large = positions(max_side=11, stones="....BW")
 
 @every_evaluator
 @given(position=st.one_of(large, crowded))
-def test_evaluation_changes_its_sign_in_the_mirror(name, position):
+def test_transposing_negates_the_evaluation(name, position):
     """Transposing negates evaluations exactly, except for rounding in sums of fillings."""
     ours, mirror = evaluate(position, name), evaluate(position.transposed(), name)
     error = 1e-12 if name == "fillings" else 0
@@ -56,7 +56,7 @@ def test_evaluation_changes_its_sign_in_the_mirror(name, position):
 
 @averaged
 @given(position=st.one_of(any_position, crowded))
-def test_evaluation_survives_half_a_turn(name, position):
+def test_rotation_keeps_the_evaluation(name, position):
     """The rotated position is the same game."""
     ours, rotated = evaluate(position, name), evaluate(position.rotated(), name)
 
@@ -123,7 +123,7 @@ def test_shortest_path_equals_a_library_search(position):
 
 
 @given(any_position)
-def test_path_cells_are_what_a_stone_would_leave(position):
+def test_a_stone_shortens_the_path_through_its_cell_by_one(position):
     """A stone on a cell shortens the shortest path through it by one."""
     length = shortest_path(position).black
     cells = path_cells(position, BLACK)
@@ -144,7 +144,7 @@ def test_max_flow_equals_a_library_flow(position):
 
 
 @given(positions(max_side=6))
-def test_flow_through_a_cell_is_what_blocking_it_could_cost(position):
+def test_flow_through_a_cell_bounds_the_loss_from_blocking_it(position):
     """A cell's flow is at least the loss when it is blocked, and at most half its capacity."""
     ours = max_flow(position)
     cells = flow_cells(position, BLACK)
@@ -177,7 +177,7 @@ def test_two_distance_equals_its_definition(position):
 
 
 @pytest.mark.parametrize(("size", "distance"), [(1, math.inf), *((n, n + 2) for n in range(2, 7))])
-def test_two_distance_of_the_empty_board(size, distance):
+def test_two_distances_of_empty_boards_are_the_known_ones(size, distance):
     """The distances are the known ones."""
     ours = two_distance(Position.of(Board(size, size)))
 
@@ -225,7 +225,7 @@ def test_y_reduction_equals_exact_fractions(position):
 @pytest.mark.parametrize(
     ("stone", "probability"), [("a1", "21/32"), ("b1", "3/4"), ("a2", "13/16"), ("b2", "3/4")]
 )
-def test_y_reduction_of_one_stone(stone, probability):
+def test_y_reductions_of_one_stone_are_the_known_ones(stone, probability):
     """The numbers are known, and rotation does not preserve them."""
     ours = y_reduction(Position.of(Board(2, 2), black=stone), averaged=False)
 
@@ -263,7 +263,7 @@ def test_influence_is_the_same_for_both_players(position):
 
 
 @given(any_position)
-def test_fillings_won_are_counted_one_by_one(position):
+def test_the_evaluation_by_fillings_equals_enumeration(position):
     """With few empty cells, the chance is the share of all fillings that Black wins."""
     empty = list(position.empty.search(1))
     assume(len(empty) <= 9)
@@ -282,7 +282,7 @@ def test_fillings_won_are_counted_one_by_one(position):
 
 @pytest.mark.parametrize("name", ["two_distance", "y_reduction"])
 @given(position=st.one_of(any_position, large))
-def test_one_way_and_the_other_make_the_mean(name, position):
+def test_an_evaluation_is_the_mean_of_its_two_one_way_values(name, position):
     """Rotation exchanges the two ways, and the mean is infinite if either is."""
     ours, ways = (
         evaluate(position, name),
@@ -296,7 +296,7 @@ def test_one_way_and_the_other_make_the_mean(name, position):
     assert ours.white == pytest.approx((ways[0].white + ways[1].white) / 2)
 
 
-def test_resistance_is_weighed_by_its_difference():
+def test_the_evaluation_is_the_difference_of_the_resistances():
     """The resistances are known: 7/6 and 5/2."""
     ours = resistance(Position.of(Board(2, 2), black="a1"))
 
@@ -306,7 +306,7 @@ def test_resistance_is_weighed_by_its_difference():
 
 
 @given(any_position)
-def test_frames_lead_back_to_the_board(position):
+def test_values_of_a_frame_map_to_the_right_cells(position):
     """Values of a frame's cells are assigned to the right cells of the board."""
     for color in Color:
         frame = Frame.of(position, color)

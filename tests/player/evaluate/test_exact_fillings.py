@@ -22,7 +22,7 @@ def flat(counts):
     return list(counts.critical.values())
 
 
-def test_two_by_two():
+def test_counts_of_the_fillings_of_2x2_equal_enumeration():
     """The counts of all 16 fillings are those of enumeration."""
     counts = count(Position.of(Board(2, 2)))
 
@@ -30,7 +30,7 @@ def test_two_by_two():
     assert flat(counts) == [4, 8, 8, 4]
 
 
-def test_three_by_three():
+def test_counts_of_the_fillings_of_3x3_equal_enumeration():
     """The counts of all 512 fillings are those of enumeration."""
     counts = count(Position.of(Board(3, 3)))
 
@@ -49,7 +49,7 @@ def test_three_by_three():
         (3, "b2", 87, 256),
     ],
 )
-def test_thresholds_after_a_first_stone(side, cells, lost, of):
+def test_thresholds_after_a_first_stone_are_the_known_ones(side, cells, lost, of):
     """The threshold after Black's first stone is R = 1 - P."""
     for cell in cells.split():
         counts = count(Position.of(Board(side, side), black=cell))
@@ -58,7 +58,7 @@ def test_thresholds_after_a_first_stone(side, cells, lost, of):
 
 
 @pytest.mark.slow
-def test_frontier_equals_enumeration():
+def test_frontier_counts_equal_enumeration():
     """The counts are exact in 200 positions with up to 16 empty cells, on boards of any shape."""
     rng = np.random.default_rng(5)
     for _ in range(200):
@@ -75,7 +75,7 @@ def test_frontier_equals_enumeration():
 
 
 @given(positions(max_side=6))
-def test_fractions_are_whole_numbers_over_all_fillings(position):
+def test_fractions_equal_counts_over_all_fillings(position):
     """The fractions are in lowest terms, from doubles or from whole numbers."""
     counts, found = count(position), fractions(exact(position))
 
@@ -83,7 +83,7 @@ def test_fractions_are_whole_numbers_over_all_fillings(position):
     assert found.critical == {c: Fraction(n, counts.fillings) for c, n in counts.critical.items()}
 
 
-def test_fractions_end_where_they_would_take_long():
+def test_wide_boards_and_sampled_fillings_have_no_fractions():
     """A wide empty board and sampled fillings have no fractions, and a long board has them."""
     wide, long = Position.of(Board(9, 9)), Position.of(Board(9, 4))
 
@@ -93,7 +93,7 @@ def test_fractions_end_where_they_would_take_long():
 
 
 @given(positions(max_side=6))
-def test_doubles_equal_whole_numbers(position):
+def test_odds_in_doubles_equal_integer_counts(position):
     """Up to 6x6, doubles and whole numbers agree to the last bit."""
     counts, odds = count(position), exact(position)
 
@@ -103,7 +103,7 @@ def test_doubles_equal_whole_numbers(position):
 
 @pytest.mark.slow
 @given(positions(max_side=6, stones=".BW"))
-def test_dead_cells_decide_nothing(position):
+def test_dead_cells_are_never_critical(position):
     """A cell that is dead, at once or after filling other dead cells, is never critical."""
     found = fill_in(position)
     # A cell that is dead only beside captured cells may be critical at random turns.
@@ -114,7 +114,7 @@ def test_dead_cells_decide_nothing(position):
 
 
 @given(positions(max_side=7))
-def test_half_a_turn_and_the_mirror_change_nothing(position):
+def test_rotation_keeps_the_odds_and_transposition_exchanges_them(position):
     """Rotation keeps the odds, and transposition exchanges the colors."""
     board, odds = position.board, exact(position)
     rotated, mirrored = exact(position.rotated()), exact(position.transposed())
@@ -126,7 +126,7 @@ def test_half_a_turn_and_the_mirror_change_nothing(position):
         assert mirrored.critical[board.transpose(cell)] == pytest.approx(share, abs=1e-14)
 
 
-def test_eleven_by_eleven():
+def test_odds_on_the_empty_11x11_board_are_symmetric():
     """On the empty board the center is best, and the odds have all its symmetries."""
     odds = exact(Position.of(Board(11, 11)))
     table = np.array(list(odds.critical.values())).reshape(11, 11)
@@ -139,7 +139,7 @@ def test_eleven_by_eleven():
 
 
 @pytest.mark.parametrize(("width", "states"), [(1, 1), (2, 3), (3, 9), (4, 25), (11, 29964)])
-def test_states_of_a_frontier(width, states):
+def test_tables_have_the_known_number_of_frontiers(width, states):
     """Two columns have three frontiers: both black, or one of them white."""
     table = tables.build(width)
 
@@ -147,7 +147,7 @@ def test_states_of_a_frontier(width, states):
     assert (table[:, :, -1] == states).all()
 
 
-def test_too_large_a_board():
+def test_a_board_too_large_to_count_is_rejected():
     with pytest.raises(ValueError, match="too large to count all fillings: 14x15"):
         exact(Position.of(Board(14, 15)))
 
@@ -161,7 +161,7 @@ def cache(tmp_path, monkeypatch):
     tables.onward.cache_clear()
 
 
-def test_tables_are_kept(cache, monkeypatch):
+def test_tables_are_cached(cache, monkeypatch):
     """The second time, the table is read instead of computed."""
     made = tables.onward(4)
     tables.onward.cache_clear()
@@ -172,7 +172,7 @@ def test_tables_are_kept(cache, monkeypatch):
 
 
 @pytest.mark.parametrize("change", ["no byte", "few", "a number", "too large", "zeros"])
-def test_a_table_that_was_changed_is_made_again(cache, change):
+def test_a_damaged_table_is_computed_again(cache, change):
     """A damaged table is never used, because numbers out of range would crash the kernel."""
     made = tables.onward(4)
     (path,) = cache.iterdir()
@@ -195,14 +195,14 @@ def test_a_table_that_was_changed_is_made_again(cache, change):
 
 
 @pytest.mark.parametrize("width", range(1, tables.MAX_WIDTH + 1))
-def test_digests_are_those_of_the_tables(width):
+def test_stored_digests_match_the_tables(width):
     """Otherwise a table would be computed each time."""
     made = tables.build(width).astype("<i4").tobytes()
 
     assert hashlib.sha256(made).hexdigest() == tables.DIGESTS[width - 1]
 
 
-def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
+def test_tables_are_computed_without_a_writable_folder(tmp_path, monkeypatch):
     """Without a place for the folder, the table is still computed."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))

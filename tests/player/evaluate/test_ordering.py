@@ -39,14 +39,14 @@ def empty(position):
 
 @pytest.mark.parametrize("name", ORDERINGS)
 @given(position=positions(5))
-def test_every_cell_has_its_place(name, position):
+def test_every_ordering_has_each_empty_cell_once(name, position):
     """Each empty cell appears once, in any position."""
     cells = empty(position)
 
     assert sorted(ORDERINGS[name](scene(position), cells)) == cells.tolist()
 
 
-def test_the_frame_of_a_scene_is_that_of_the_position():
+def test_the_frame_of_a_scene_equals_that_of_the_position():
     """White's frame, with the colors exchanged, is right, too."""
     position = Position.of(Board(3, 2), black="a1 c2", white="b1")
     for color in Color:
@@ -96,7 +96,7 @@ def saddles_of(position, *, longer=False):
 
 
 @given(positions(4), st.booleans())
-def test_saddles_are_what_is_defined(position, longer):
+def test_saddles_agree_with_their_definition(position, longer):
     """The kernel agrees with the definition on each cell, with either distance."""
     scores = saddles_of(position, longer=longer)
     for cell in empty(position).tolist():
@@ -105,7 +105,7 @@ def test_saddles_are_what_is_defined(position, longer):
 
 
 @given(positions(5))
-def test_longer_distances_lie_along_one_diagonal(position):
+def test_rotation_keeps_saddles_with_longer_distances(position):
     """Rotation keeps the scores, and transposition need not."""
     scores, board = saddles_of(position, longer=True), position.board
     turned = saddles_of(position.rotated(), longer=True)
@@ -114,7 +114,7 @@ def test_longer_distances_lie_along_one_diagonal(position):
 
 
 @given(positions(6))
-def test_saddles_are_the_same_for_the_mirror_and_half_a_turn(position):
+def test_transposition_and_rotation_keep_the_saddles(position):
     """Exchanging colors negates the field, which does not change a product of two curvatures."""
     scores, board = saddles_of(position), position.board
     mirrored, turned = saddles_of(position.transposed()), saddles_of(position.rotated())
@@ -134,7 +134,7 @@ def test_potentials_come_in_ascending_order(position):
 
 
 @given(positions(5))
-def test_the_position_of_a_scene_is_what_it_sees(position):
+def test_the_position_of_a_scene_has_the_same_stones(position):
     """The stones are the same; orderings do not depend on the turn."""
     seen = scene(position).position
 
@@ -152,7 +152,7 @@ def test_critical_cells_come_first(position):
 
 
 @given(positions(5), st.integers(0, 1 << 62))
-def test_chance_repeats_itself(position, seed):
+def test_the_random_order_repeats_for_equal_seed_and_stones(position, seed):
     """The same seed and stones give the same order."""
     one, other = (
         ORDERINGS["random"](scene(position, seed), empty(position)).tolist() for _ in range(2)
@@ -161,7 +161,7 @@ def test_chance_repeats_itself(position, seed):
     assert one == other
 
 
-def test_chance_depends_on_seed_and_stones():
+def test_the_random_order_depends_on_seed_and_stones():
     """Twenty seeds, and ten positions, give as many different orders."""
     board = Board(5, 5)
     cells = np.arange(10, 25)
@@ -176,7 +176,7 @@ def test_chance_depends_on_seed_and_stones():
     assert (len(by_seed), len(by_stone)) == (20, 10)
 
 
-def test_the_center_is_nearest_to_the_center():
+def test_nearest_center_prefers_the_first_of_equally_near_cells():
     """On 3x3 it is b2, and among equally near cells the first one."""
     board = Board(3, 3)
 
@@ -194,7 +194,7 @@ def test_weak_links_come_by_current_then_by_the_board():
     assert order.tolist() == [20, 3, 7, 2, 24]
 
 
-def test_center_orders_by_the_distance_between_cells():
+def test_center_orders_cells_by_distance_from_the_middle():
     """The middle is first, then its six neighbors; the acute corners are last."""
     board = Board(5, 5)
     order = ORDERINGS["center"](scene(Position.of(board)), np.arange(25))

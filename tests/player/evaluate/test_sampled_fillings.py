@@ -36,7 +36,7 @@ def winners_of_kernel(position, key):
 
 
 @given(positions(max_side=9))
-def test_four_ways_to_find_the_winner(position):
+def test_four_ways_to_find_the_winner_agree(position):
     """Kernel, reduction, flood and walk agree bit for bit on the same random words."""
     words, winners = winners_of_kernel(position, KEY)
     filling = plain_fillings.filled(
@@ -50,7 +50,7 @@ def test_four_ways_to_find_the_winner(position):
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(19, 19), (26, 26), (26, 1), (1, 26), (12, 25)])
-def test_winners_on_large_boards(columns, rows):
+def test_winners_of_the_kernel_equal_those_of_flood_and_walk(columns, rows):
     position = Position.of(Board(columns, rows))
     words, winners = winners_of_kernel(position, KEY)
     filling = plain_fillings.filled(position, words)
@@ -60,7 +60,7 @@ def test_winners_on_large_boards(columns, rows):
 
 
 @given(positions(max_side=8), st.integers(0, 2**64 - 1))
-def test_counts_equal_the_twin(position, seed):
+def test_sampled_counts_equal_those_of_plain_numpy(position, seed):
     """Kernels and plain numpy have the same critical and losing counts.
 
     A cell's losing share is capped at half of all fillings.
@@ -102,7 +102,7 @@ def made_balanced(words, blacks, batch):
 
 
 @given(st.integers(1, 130), st.data())
-def test_balanced_fillings_equal_the_twin(cells, data):
+def test_balanced_fillings_equal_those_of_plain_numpy(cells, data):
     """Kernel and twin make the same fillings, and these are balanced."""
     blacks = data.draw(st.integers(0, cells))
     fair = plain_fillings.random_words(int(KEY), 7, 1, cells)
@@ -129,7 +129,7 @@ def test_all_balanced_fillings_are_equally_likely():
     assert ((seen[halves] - 250) ** 2 / 250).sum() < 43.8
 
 
-def test_scalar_walk_agrees_with_exact():
+def test_walking_one_filling_at_a_time_agrees_with_exact_odds():
     """The method of Payne and Robeva, one filling at a time, is within five standard errors."""
     position = Position.of(Board(4, 5), black="b2", white="c3 d1")
     odds = exact(position)
@@ -168,7 +168,7 @@ def a_hundred_positions():
 
 
 @pytest.mark.slow
-def test_samples_agree_with_exact():
+def test_sampled_shares_agree_with_exact_ones():
     """Critical and losing counts in 100 positions are within five standard errors."""
     for seed, position in enumerate(a_hundred_positions()):
         truth, rng = exact(position), np.random.default_rng(seed)
@@ -215,7 +215,7 @@ def test_a_biased_coin_is_caught(tmp_path, monkeypatch):
     assert not is_near(unfair.black, truth.black, count)
 
 
-def test_cohen_shares():
+def test_balanced_shares_of_small_boards_are_the_known_ones():
     """The first player's shares of balanced fillings are 1/2, 2/3 and 1/2."""
     for side, share in ((2, 1 / 2), (3, 2 / 3), (4, 1 / 2)):
         rng = np.random.default_rng(side)
@@ -225,7 +225,7 @@ def test_cohen_shares():
 
 
 @given(positions(max_side=4, stones="....BW"))
-def test_balanced_shares_equal_enumeration(position):
+def test_sampled_balanced_shares_agree_with_enumeration(position):
     """Wins and criticality agree with enumeration of the fillings with as many black cells."""
     assume(0 < position.empty.count() <= 12)
     won = brute_fillings.winners(position)
@@ -240,7 +240,7 @@ def test_balanced_shares_equal_enumeration(position):
 
 
 @given(positions(max_side=4))
-def test_losing_color_identity(position):
+def test_losing_color_identity_holds_for_fair_fillings(position):
     """P(critical) = 1 - 2 L_H for fair fillings, in every position (Payne and Robeva)."""
     assume(position.empty.count() <= 12)
     won = brute_fillings.winners(position)
@@ -267,7 +267,7 @@ def test_losing_color_identity_fails_for_balanced_fillings():
 
 
 @pytest.mark.parametrize("method", list(FillingMethod))
-def test_threads_and_steps_change_nothing(method):
+def test_samples_do_not_depend_on_threads_or_steps(method):
     """The result depends only on the seed and the number of fillings."""
     position = Position.of(Board(5, 4), black="c2", white="b4")
     wanted = 400 * BATCH
@@ -309,7 +309,7 @@ def test_fillings_that_are_all_alike_leave_an_error(method):
     assert odds.error == pytest.approx(1 / 1024)
 
 
-def test_ties_are_told_as_ties():
+def test_equally_good_cells_are_reported_as_ties():
     """On 2x2, b1 and a2 are equally good, and no number of fillings separates them."""
     position = Position.of(Board(2, 2))
     rng = np.random.default_rng(0)
@@ -321,7 +321,7 @@ def test_ties_are_told_as_ties():
 
 
 @pytest.mark.parametrize("count", [0, -5])
-def test_no_fillings(count):
+def test_an_impossible_number_of_fillings_is_rejected(count):
     with pytest.raises(ValueError, match=f"not a number of fillings: {count}"):
         sample(Position.of(Board(2, 2)), count, np.random.default_rng(0))
 
@@ -335,7 +335,7 @@ def test_full_board():
     assert exact(position).best() == []
 
 
-def test_all_pairs_of_small_boards():
+def test_exact_and_sampled_shares_agree_on_small_boards():
     """Exact and sampled shares agree on every empty board up to 4x4."""
     for columns, rows in itertools.product(range(1, 5), repeat=2):
         position = Position.of(Board(columns, rows))

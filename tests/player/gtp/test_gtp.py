@@ -37,7 +37,7 @@ from player.gtp.serving import (
         ("# a comment", None),
     ],
 )
-def test_a_line_is_read(line, expected):
+def test_a_line_is_parsed_into_id_name_and_arguments(line, expected):
     """A line is read with or without id, arguments, comment and ignored characters."""
     assert request(line) == expected
 
@@ -58,7 +58,7 @@ def test_a_reply_is_one_block(arguments, expected):
 
 
 @given(st.text(alphabet="a \n\r\t=?", max_size=20), st.booleans())
-def test_any_text_makes_one_block(text, is_success):
+def test_any_text_gives_exactly_one_reply_block(text, is_success):
     """Any text gives HexGui one reply and leaves nothing for the next command."""
     (block,) = blocks(reply("", text, is_success=is_success))
 
@@ -83,13 +83,13 @@ def written(*pieces):
         os.close(out)
 
 
-def test_lines_are_cut_wherever_the_pieces_end():
+def test_lines_are_read_across_pieces_of_input():
     """Lines are read across pieces, with CRLF, without a last line end, and with invalid bytes."""
     assert written(b"na", b"me\nver", b"sion\r\n", b"\n\xff") == ["name", "version", "", "\ufffd"]
     assert written() == []
 
 
-def test_a_line_without_end_takes_no_room():
+def test_an_endless_line_uses_bounded_memory():
     """The excess of a long line is dropped, and the next line is read as usual."""
     pieces = [b"x" * 65536] * 200
     tracemalloc.start()

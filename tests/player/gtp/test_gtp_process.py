@@ -83,7 +83,7 @@ def test_a_script_is_answered_to_its_last_line():
     assert "Traceback" not in result.stderr
 
 
-def test_quit_ends_the_program_though_the_input_goes_on():
+def test_quit_ends_the_program_while_the_input_is_open():
     """`quit` ends the program while the input is open and kernels compile."""
     with subprocess.Popen(  # noqa: S603 - our own program
         GTP, cwd=ROOT, env=BUFFERED, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -135,7 +135,7 @@ def test_a_closed_output_leaves_no_traceback():
             process.kill()
 
 
-def test_a_search_does_not_outlive_who_asked_for_it():
+def test_a_search_ends_when_its_pipes_are_closed():
     """A search ends once both pipes are closed; a script is answered to its end."""
     with subprocess.Popen(  # noqa: S603 - our own command
         [*GTP, "--player", "hexy:depth=30"],
@@ -160,7 +160,7 @@ def test_a_search_does_not_outlive_who_asked_for_it():
     assert taken() < 3
 
 
-def test_nothing_else_reaches_the_output():
+def test_stray_output_goes_to_stderr():
     """Stray output of Python or C goes to stderr, which HexGui shows to the user."""
     result = run("name\n", [sys.executable, "-c", STRAY])
 
@@ -201,7 +201,7 @@ def test_an_interruption_ends_a_long_search():
             process.kill()
 
 
-def test_the_client_of_matches_understands_the_engine():
+def test_the_match_client_parses_replies_of_the_engine():
     """Our client parses the framing, the failures and a board in a reply."""
     with Client(f"{sys.executable} -m player.cli gtp --player random") as client:
         assert client.send("boardsize", "3", "2") == ""
@@ -222,7 +222,7 @@ def test_an_unknown_player_is_a_wrong_usage():
 
 
 @pytest.mark.parametrize(("name", "said"), [("warm", "said\n"), ("other", "said\nunwound\n")])
-def test_threads_at_work_are_not_unwound_at_the_end(name, said):
+def test_exit_handlers_are_skipped_only_while_a_warm_up_runs(name, said):
     """Output written before the exit is kept; other threads end as usual."""
     done = run("", [sys.executable, "-c", LEFT.format(name)])
 

@@ -15,7 +15,7 @@ from player.gtp.session import Session
 ZIGGURAT = ["boardsize 5 5", "play b c3"]
 
 
-def test_connections_of_a_stone_and_its_edge():
+def test_any_stone_of_a_group_has_the_connections_of_the_group():
     """Any stone stands for its group, edges have names, and the ends keep their given order."""
     session = Session()
     send([*ZIGGURAT, "play b c4"], session)
@@ -30,7 +30,7 @@ def test_connections_of_a_stone_and_its_edge():
     assert [each[3:] for each in records_of["c3"]] == [each[3:] for each in records_of["c4"]]
 
 
-def test_points_connected_to_a_stone():
+def test_both_forms_of_vc_connected_to_list_the_same_points():
     """Both of benzene's forms work, and an edge in the reply has its name."""
     session = Session()
     send(ZIGGURAT, session)
@@ -49,7 +49,7 @@ def test_points_connected_to_a_stone():
     ("stones", "ends", "kind"),
     [("c3 d2", "c3 north", "full"), ("c2", "c2 south", "semi"), ("c2", "c2 south", "")],
 )
-def test_unions_and_intersections(stones, ends, kind):
+def test_vc_union_and_intersection_combine_the_listed_carriers(stones, ends, kind):
     """Unions and intersections are those of the listed carriers."""
     session = Session()
     send(["boardsize 5", *(f"play b {stone}" for stone in stones.split())], session)
@@ -68,7 +68,7 @@ def test_unions_and_intersections(stones, ends, kind):
 
 
 @pytest.mark.parametrize("ends", ["c3 c3", "c3 d3", "a1 a1", "north north"])
-def test_one_end_is_no_pair(ends):
+def test_a_pair_within_one_group_is_refused(ends):
     """A pair of equal ends, or of stones of one group, is refused."""
     session = Session()
     send(["boardsize 5", "play b c3", "play b d3"], session)
@@ -81,7 +81,7 @@ def test_one_end_is_no_pair(ends):
         assert fail(session, f"hsearch-explain-vc b {ends}").startswith(names)
 
 
-def test_edge_commands_agree_with_their_twins():
+def test_carrier_commands_list_the_carrier_of_the_first_connection():
     """The list of cells is the carrier of the first record."""
     session = Session()
     send(ZIGGURAT, session)
@@ -98,7 +98,7 @@ def test_edge_commands_agree_with_their_twins():
     assert sorted(cells) == sorted(twin)
 
 
-def test_mustplay_and_its_twin_cover_the_board():
+def test_the_two_mustplay_commands_list_each_empty_cell_once():
     """Each empty cell is in one of the two replies; after the weak a2 both have cells."""
     session = Session()
     send(["boardsize 5", "play b a2"], session)
@@ -118,7 +118,7 @@ def test_mustplay_and_its_twin_cover_the_board():
     assert len(ask(session, "vc-get-mustplay white").split()) == 2 * 24
 
 
-def test_what_was_found_is_of_the_position_as_it_is_now():
+def test_changing_the_position_discards_connections():
     """A command that changes the position or the limits discards earlier connections."""
     session = Session()
     line = "hsearch-vc-edges-full black"
@@ -138,7 +138,7 @@ def test_what_was_found_is_of_the_position_as_it_is_now():
     assert len(set(seen)) == 3
 
 
-def test_explanations():
+def test_positions_and_connections_are_explained():
     """A position, a connection and a missing connection are explained."""
     session = Session()
     send(ZIGGURAT, session)
@@ -158,7 +158,7 @@ def test_explanations():
     assert ask(session, "hsearch-explain-vc black c1 south") == "Stones join c1 and south already."
 
 
-def test_evaluations():
+def test_eval_resist_agrees_with_the_circuits_of_the_analysis():
     """E is negative if Black is ahead, and cells without current are left out."""
     session = Session()
     send(["boardsize 4", "play b a1"], session)
@@ -177,7 +177,7 @@ def test_evaluations():
     assert ask(session, "final_score") == "W+"
 
 
-def test_chances_and_bids_of_the_empty_board():
+def test_the_center_of_the_empty_board_has_the_highest_bid():
     """The center of 11x11 is critical in 0.067157 of all fillings and gains half of that."""
     session = Session()
     for color in "bw":
@@ -189,7 +189,7 @@ def test_chances_and_bids_of_the_empty_board():
         assert len(words) == len(bids) == 2 * 121
 
 
-def test_chances_are_those_of_the_player_who_asks():
+def test_chances_are_for_the_given_color():
     """A move that joins the edges wins for its player, and is worth as much to the other."""
     session = Session()
     send(["boardsize 2", "play b a1"], session)
@@ -201,7 +201,7 @@ def test_chances_are_those_of_the_player_who_asks():
     assert ask(session, "hsearch-bids w") == ask(session, "hsearch-random-turn w") == ""
 
 
-def test_bids_are_of_the_chips_that_there_are():
+def test_suggested_bids_use_the_chips_of_the_game():
     """Suggested bids use the game's number of chips, not 100 for each player."""
     session = Session()
     send(["boardsize 2", "hsearch-variant bidding:black=7,white=3"], session)
@@ -210,7 +210,7 @@ def test_bids_are_of_the_chips_that_there_are():
 
 
 @pytest.mark.parametrize("command", list(OPTIONS))
-def test_all_that_the_command_line_switches_is_a_parameter(command):
+def test_each_option_of_the_command_line_is_a_gtp_parameter(command):
     """Each option is a parameter with the same name, default and effect on H-search."""
     option, session = OPTIONS[command], Session()
     send(["boardsize 4", "play b d1", "play w c1", "play b a1"], session)
@@ -251,7 +251,7 @@ def test_deduction_reaches_explanations_and_lists():
     assert "no full connection" not in after[2]
 
 
-def test_no_connection_is_denied_that_explain_proves():
+def test_gtp_proves_the_same_connection_as_explain():
     """GTP proves the same connection as the command `explain`."""
     session, moves = Session(), "g2 c3 d4 b1 f2 a3 e4 b6 a1 f7"
     send(["boardsize 7", f"play-game {moves}"], session)
@@ -332,7 +332,7 @@ def test_a_level_is_a_player_of_the_scale():
     assert "'level' does not play bidding" in fail(session, "param_hsearch level 2")
 
 
-def test_time_of_a_game_is_set_before_it():
+def test_the_game_time_cannot_be_set_after_the_first_move():
     """The game time cannot be set after the first move, as in benzene."""
     session = Session()
     send(["boardsize 3", "play b a1"], session)

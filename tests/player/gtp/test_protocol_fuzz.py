@@ -67,7 +67,7 @@ def is_command(line):
 
 
 @given(st.lists(lines(), max_size=12))
-def test_whatever_comes_is_answered(sent):
+def test_every_command_gets_one_reply(sent):
     """Each command gets one block without an internal error."""
     session = quick_session()
     sent = [line for line in sent if not line.lower().startswith(tuple(LEFT_OUT))]
@@ -81,7 +81,7 @@ def test_whatever_comes_is_answered(sent):
 
 
 @given(st.lists(st.binary(max_size=40), max_size=5))
-def test_bytes_that_are_no_text_are_answered(pieces):
+def test_invalid_bytes_are_answered(pieces):
     """Invalid bytes, decoded as by the transport, are answered."""
     text = b"\n".join(pieces).decode("utf-8", errors="replace")
     sent = [
@@ -93,7 +93,7 @@ def test_bytes_that_are_no_text_are_answered(pieces):
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_each_command_counts_its_arguments(name):
+def test_a_wrong_number_of_arguments_is_a_syntax_error(name):
     """Too few or too many arguments are a syntax error that shows the usage."""
     session, row = quick_session(), COMMANDS[name]
     for count in range(6):
@@ -117,7 +117,7 @@ def test_each_command_counts_its_arguments(name):
         ("SYSTEM NUMBER...", {1, 2, 3, 4}),
     ],
 )
-def test_the_usage_tells_how_many_arguments_there_are(usage, counts):
+def test_the_usage_gives_the_number_of_arguments(usage, counts):
     """Brackets mark optional arguments, which may come in groups."""
     row = GtpCommand("name", usage, "", "")
 
@@ -155,7 +155,7 @@ def test_replies_can_be_encoded():
     assert len(blocks(text)) == 2
 
 
-def test_a_handler_is_called_with_words_of_its_own():
+def test_only_listed_commands_run_a_handler():
     """Only names of the table run a handler, and bad arguments raise CommandError."""
     session = quick_session()
     with pytest.raises(CommandError, match="unknown command"):

@@ -34,7 +34,7 @@ def stones(session):
     ("arguments", "size"),
     [("3", (3, 3)), ("5 9", (5, 9)), ("5:9", (5, 9)), ("1", (1, 1)), ("26 26", (26, 26))],
 )
-def test_a_board_of_any_size(arguments, size):
+def test_boardsize_takes_columns_and_rows_and_clears_the_board(arguments, size):
     """`boardsize` takes columns, then rows, and empties the board."""
     session = Session()
     ask(session, "play b a1")
@@ -57,7 +57,7 @@ def test_an_unacceptable_size_changes_nothing(session, arguments):
 
 
 @pytest.mark.parametrize("word", ["b", "B", "black", "Black", "red", "vertical", "empty", "r"])
-def test_colors_are_words_of_either_case(session, word):
+def test_color_names_ignore_case(session, word):
     """`red` means Black only when spelled out, and `empty` is not a color."""
     if word in {"vertical", "empty", "r"}:
         assert fail(session, f"play {word} a1").startswith("argument 1 must be color")
@@ -107,7 +107,7 @@ def test_a_resignation_that_is_played_is_undone(session):
     assert fail(session, "final_score") == "cannot score"
 
 
-def test_a_resignation_that_is_answered_is_not(session):
+def test_undo_does_not_count_a_resignation_by_the_engine(session):
     """HexGui does not undo an engine's resignation, so `undo` removes the stone before."""
     send(["play b b1", "play b b2", "play b b3"], session)
 
@@ -120,7 +120,7 @@ def test_a_resignation_that_is_answered_is_not(session):
 @pytest.mark.parametrize("color", ["black", "white"])
 @pytest.mark.parametrize("given_up", ["black", "white"])
 @pytest.mark.parametrize("word", ["resign", "forfeit"])
-def test_a_resignation_ends_nothing_for_who_asks_on(session, color, given_up, word):
+def test_commands_still_answer_after_a_resignation(session, color, given_up, word):
     """After a resignation, commands still answer for either player."""
     send(["play b b2", f"play {given_up} {word}"], session)
 
@@ -148,7 +148,7 @@ ASKING = ["hsearch-best-moves", "hsearch-explain", "hsearch-pv", "hsearch-values
         ("play w a3", "black"),
     ],
 )
-def test_without_a_color_whose_turn_it_is_is_asked_about(session, command, lines, turn):
+def test_a_missing_color_means_the_player_to_move(session, command, lines, turn):
     """Without a color, a command answers for the player to move, also after a resignation."""
     send(lines.split(";"), session)
     other = {"black": "white", "white": "black"}[turn]
@@ -159,7 +159,7 @@ def test_without_a_color_whose_turn_it_is_is_asked_about(session, command, lines
 
 
 @pytest.mark.parametrize("command", ASKING)
-def test_where_bids_are_made_the_color_is_named(session, command):
+def test_commands_need_a_color_in_bidding(session, command):
     """In bidding a command needs a color, because there are no turns."""
     send(["hsearch-variant bidding"], session)
 
@@ -180,7 +180,7 @@ def test_a_game_that_is_loaded_to_its_start_keeps_the_turn(session, tmp_path, te
     assert formats.read(ask(session, "printsgf")).position().turn.word == turn
 
 
-def test_who_has_won_does_not_resign(session):
+def test_the_winner_passes_and_does_not_resign(session):
     """The winner's reply is a pass: GTP has no word for a finished game."""
     send(["play b b1", "play b b2", "play b b3"], session)
 
@@ -190,7 +190,7 @@ def test_who_has_won_does_not_resign(session):
     assert ask(session, "final_score") == "B+"
 
 
-def test_a_game_goes_on_after_a_resignation(session):
+def test_a_move_replaces_a_resignation(session):
     """A move after a resignation replaces it, and the record stays readable."""
     send(["play b a1", "play w resign", "play w b2"], session)
 
@@ -232,7 +232,7 @@ def test_a_swap_is_read_by_its_style(style, word, expected):
 
 @pytest.mark.parametrize("how", ["play {} b2", "genmove {}"])
 @pytest.mark.parametrize(("color", "stone"), [("w", ("c1", "")), ("b", ("", "a3"))])
-def test_the_next_move_tells_what_was_swapped(how, color, stone):
+def test_the_next_move_decides_how_a_swap_is_read(how, color, stone):
     """If the swapper moves next, sides were swapped; undo reverts that reading."""
     session = swapping("play b c1", "play w swap-pieces", how.format(color))
 
@@ -251,7 +251,9 @@ def test_the_next_move_tells_what_was_swapped(how, color, stone):
         ["play b b2", "undo", "play w b2", "undo", "play {} a1"],
     ],
 )
-def test_a_swap_of_sides_stays_one(style, word, color, next_moves, tmp_path):
+def test_a_swap_of_sides_leaves_the_stone_also_in_the_record(
+    style, word, color, next_moves, tmp_path
+):
     """After a swap of sides the stone stays, whoever moves next, also in the record."""
     moves = [move.format(color) for move in next_moves]
     session = swapping("play b c1", f"play w {word}", *moves, style=style)
@@ -267,7 +269,7 @@ def test_a_swap_of_sides_stays_one(style, word, color, next_moves, tmp_path):
         ask(session, "undo")
 
 
-def test_what_is_proved_after_a_swap_is_of_the_position_that_was_played():
+def test_proofs_after_a_swap_are_about_the_swapped_sides():
     """If the swapper moves next, proofs are about swapped sides, not about swapped pieces."""
     MEMORY.forget()
     session = swapping("play b a2", "play w swap", "param_hsearch player hexy")
@@ -281,7 +283,7 @@ def test_what_is_proved_after_a_swap_is_of_the_position_that_was_played():
     assert Analysis(pieces).winner is Color.WHITE
 
 
-def test_a_refused_move_tells_nothing():
+def test_a_refused_move_does_not_reinterpret_a_swap():
     """A refused move of White does not turn a swap of pieces into a swap of sides."""
     session = swapping("play b c1", "play w swap")
 
@@ -293,7 +295,7 @@ def test_a_refused_move_tells_nothing():
     "before",
     [[], ["play b a1", "play w b1"], ["play b a1", "play b b1"], ["play b a1", "play w swap"]],
 )
-def test_a_swap_is_the_second_move_or_none(before):
+def test_a_swap_is_only_legal_as_the_second_move(before):
     """A swap elsewhere is refused and changes nothing."""
     session = swapping(*before)
     state = session.state
@@ -320,7 +322,7 @@ def test_pieces_are_swapped_on_square_boards_only():
     ask(session, "play w swap-sides")
 
 
-def test_a_game_is_played_at_once(session):
+def test_play_game_plays_all_moves_or_none(session):
     """`play-game` plays all moves, or none if one of them is illegal."""
     ask(session, "play-game a1 b2 c3")
     assert stones(session) == ("a1 c3", "b2")
@@ -346,7 +348,7 @@ def test_a_record_is_written_and_read(session, tmp_path):
     assert stones(session) == ("a1", "b2")
 
 
-def test_a_record_is_written_over_nothing_else(session, tmp_path):
+def test_printsgf_overwrites_only_our_own_records(session, tmp_path):
     """`printsgf` overwrites our records, but not notes or records of other programs."""
     path, mine = tmp_path / "game.sgf", tmp_path / "notes.txt"
     for number, text in enumerate(("my notes", "(;FF[4]GM[11]AP[HexGui:0.9]SZ[5];B[c3])")):
@@ -426,7 +428,7 @@ def test_a_position_is_analyzed_once(session, size):
     assert session.analysis.limits.M == 7
 
 
-def test_a_move_is_made_before_it_is_answered(session):
+def test_genmove_plays_its_move_and_reg_genmove_does_not(session):
     """`genmove` plays its move, and `reg_genmove` does not."""
     cell = ask(session, "genmove w")
     assert stones(session) == ("", cell)
@@ -436,7 +438,7 @@ def test_a_move_is_made_before_it_is_answered(session):
     assert ask(session, "group-get " + cell) == cell
 
 
-def test_the_player_swaps_as_we_read_swaps():
+def test_the_engine_swaps_in_the_style_of_the_session():
     """The answer is the client's word, and the board follows our reading of it."""
     for style, little_golem, word in (
         ("pieces", 0, "swap-pieces"),

@@ -25,7 +25,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("command", STATES)
-def test_who_wins(command):
+def test_the_winner_is_reported_for_either_player_to_move(command):
     """The winner is given for either player to move, also after the end."""
     session = Session()
     send(["boardsize 3", "play b a1"], session)
@@ -37,7 +37,7 @@ def test_who_wins(command):
 
 
 @pytest.mark.parametrize("command", FINDERS)
-def test_all_winning_moves(command):
+def test_all_winning_moves_are_listed(command):
     """All winning moves are listed; a lost or decided position has none."""
     session = Session()
     send(["boardsize 3"], session)
@@ -77,7 +77,7 @@ def test_an_interruption_is_answered(command):
 
 
 @pytest.mark.parametrize("command", [*STATES, *FINDERS])
-def test_the_time_is_limited(command):
+def test_the_time_limit_ends_a_search(command):
     """The time limit ends a search, and without graphics only the reply is sent."""
     session = Session()
     send(["boardsize 9", "param_dfpn timelimit 0.2"], session)
@@ -87,7 +87,7 @@ def test_the_time_is_limited(command):
     assert "[string] timelimit 0.2" in ask(session, "param_dfpn")
 
 
-def test_what_takes_long_the_first_time_is_none_of_the_time(monkeypatch):
+def test_timelimit_excludes_compiling_and_loading(monkeypatch):
     """The time limit excludes compiling and loading the net, which is prepared in advance."""
     ready, prepare = [], Solver.prepare
 
@@ -102,7 +102,7 @@ def test_what_takes_long_the_first_time_is_none_of_the_time(monkeypatch):
     assert ready == [None, 7]
 
 
-def test_the_table_is_kept():
+def test_the_solver_table_is_reused():
     """The next command and an equal board reuse the solver's table."""
     session = Session()
     send(["boardsize 5", "dfpn-solve-state b"], session)
@@ -113,7 +113,7 @@ def test_the_table_is_kept():
     assert solver.nodes == nodes
 
 
-def test_fill_in_and_inferior_cells():
+def test_fill_in_and_inferior_cells_are_listed_with_their_codes():
     """The codes are those that both HexGuis can paint."""
     session = Session()
     send(["boardsize 5", "play b b4", "play w d2", "play w a2"], session)
@@ -136,7 +136,7 @@ def test_fill_in_and_inferior_cells():
 
 @pytest.mark.parametrize("color", ["b", "w"])
 @pytest.mark.parametrize("rule", ["0", "1"])
-def test_what_a_search_found_is_told_whoever_is_to_move(color, rule):
+def test_explain_uses_the_chance_of_a_search(color, rule):
     """`hsearch-explain` uses a search's chance, as the page does, also before a swap."""
     session = Session()
     send(["boardsize 11", f"param_game allow_swap {rule}"], session)

@@ -92,14 +92,14 @@ def test_an_interrupted_player_has_a_move(session, line, times):
     assert kept(0.9, attempt)  # the player itself takes a second
 
 
-def test_a_player_that_stops_when_told_has_the_last_word(session):
+def test_a_player_that_stops_in_time_may_change_its_move(session):
     """A player that stops in time may still change its move."""
     session.thinker = Thinker(obeys=True)
 
     assert interrupted(session, "genmove b")[0] == ["= c3\n\n"]
 
 
-def test_a_player_that_found_nothing_has_a_move_too(session):
+def test_a_player_without_a_candidate_plays_near_the_center(session):
     """Without a candidate the reply is an empty cell near the center."""
     session.thinker = Thinker(finds=())
     ask(session, "play w b2")
@@ -108,7 +108,7 @@ def test_a_player_that_found_nothing_has_a_move_too(session):
     assert reply in {"= a3\n\n", "= b1\n\n", "= a2\n\n", "= c2\n\n", "= b3\n\n", "= c1\n\n"}
 
 
-def test_the_time_is_up_whatever_the_player_does(session):
+def test_a_player_cannot_exceed_its_time(session):
     """A second for the game allows only a fraction of it for a move."""
 
     def attempt():
@@ -142,7 +142,7 @@ def test_the_time_of_a_move_can_be_set(session):
     assert session.thinker.terms.seconds == 0.05
 
 
-def test_a_defect_of_the_player_is_told(session, monkeypatch):
+def test_a_failing_player_is_reported(session, monkeypatch):
     """A failing player is reported; the game stays and the session continues."""
     session.thinker = Thinker(answers=0)
     ask(session, "play b a1")
@@ -154,7 +154,7 @@ def test_a_defect_of_the_player_is_told(session, monkeypatch):
     assert session.state == before
 
 
-def test_a_player_may_resign(session):
+def test_a_resignation_of_the_engine_is_answered_but_not_played(session):
     """A resignation is answered but not played, because HexGui would not undo it."""
     session.thinker = Thinker(answers=Special.RESIGN)
     ask(session, "play b a1")
@@ -164,7 +164,7 @@ def test_a_player_may_resign(session):
     assert session.state == before
 
 
-def test_players_are_told_when_a_swap_is_possible(session):
+def test_requests_state_whether_a_swap_is_possible(session):
     """The player receives `swap` for the first two moves if a swap is allowed."""
     session.thinker = Thinker(finds=())
     told = []
@@ -178,7 +178,7 @@ def test_players_are_told_when_a_swap_is_possible(session):
     assert told == [False, False, False, True, True, False]
 
 
-def test_players_are_asked_for_the_color_they_have(session):
+def test_players_see_their_own_color_to_move(session):
     """The player sees its own turn, also for two moves in a row or with White first."""
     turns = []
 
@@ -194,7 +194,7 @@ def test_players_are_asked_for_the_color_they_have(session):
 
 
 @pytest.mark.parametrize(("color", "black", "white"), [("w", "c1", ""), ("b", "", "a3")])
-def test_players_are_shown_what_was_swapped(session, color, black, white):
+def test_the_requested_color_decides_how_a_swap_is_read(session, color, black, white):
     """The color of the next request decides how the swap is read."""
     shown = []
 
@@ -212,7 +212,7 @@ def test_players_are_shown_what_was_swapped(session, color, black, white):
 
 
 @pytest.mark.parametrize("net", ["none", "shipped"])
-def test_the_tree_tells_what_it_thinks_and_stops_when_told(net):
+def test_the_tree_reports_moves_and_stops_when_canceled(net):
     """With or without a net, the tree reports its best move and stops when asked."""
     seat, shown, cancel = player(f"tree:net={net},solve=0"), [], threading.Event()
     game = Game.of(Board(9, 9), [0])
@@ -230,7 +230,7 @@ def test_the_tree_tells_what_it_thinks_and_stops_when_told(net):
     assert choice.account.line[0] == choice.action
 
 
-def test_a_player_is_got_ready_for_each_board_and_when_another_is_chosen():
+def test_each_new_board_and_each_new_player_is_prepared_once():
     """Each new board and each new player is prepared once."""
     warmed, told = [], []
 
@@ -251,7 +251,7 @@ def test_a_player_is_got_ready_for_each_board_and_when_another_is_chosen():
 
 
 @pytest.mark.slow
-def test_a_second_is_enough_for_a_game():
+def test_the_engine_plays_a_game_within_one_second_per_color():
     """The engine plays both colors of a game within a second each."""
     session = Session()
     send(["boardsize 6", "reg_genmove b", "vc-build w"], session)
@@ -269,7 +269,7 @@ def test_a_second_is_enough_for_a_game():
     assert kept(1, attempt)
 
 
-def test_a_clock_without_terms_does_not_run():
+def test_a_clock_without_terms_has_no_limit():
     """`time_settings 0 1 0` means no limit, as the protocol defines."""
     clock = GameClock()
     clock.spend(BLACK, 100)
@@ -293,7 +293,7 @@ def test_the_main_time_is_never_used_up():
     assert clock.left(WHITE) == Left(10)
 
 
-def test_a_period_comes_again():
+def test_a_period_restarts_after_its_moves():
     """A period restarts once its moves are made; until then they share it."""
     clock = GameClock()
     clock.set(TimeControl(0, 10, 2))
@@ -314,7 +314,7 @@ def test_a_period_follows_the_main_time():
     assert clock.left(BLACK) == Left(10, 1)
 
 
-def test_a_period_that_only_the_client_knows_leaves_time():
+def test_the_rest_of_a_client_period_counts_as_main_time():
     """After its last move, the rest of it counts as main time."""
     clock = GameClock()
     clock.say(BLACK, Left(10, 1))
@@ -337,7 +337,7 @@ def test_a_period_that_only_the_client_knows_leaves_time():
         ("param_game game_time 60", TimeControl(60)),
     ],
 )
-def test_terms_in_every_dialect(line, terms):
+def test_each_form_of_the_time_command_sets_the_terms(line, terms):
     """Each form of the command sets the terms, and a new game restarts the clock."""
     session = Session()
     ask(session, line)
@@ -390,7 +390,7 @@ def test_an_interruption_ends_a_kernel():
     assert replies == ["?1 stopped\n\n", "=2 name\n\n"]
 
 
-def test_a_game_time_of_0_is_no_limit_as_it_is_shown():
+def test_a_game_time_of_0_means_no_limit():
     """A game time of 0 means no limit, as the list of parameters shows it."""
     session = Session()
     shown = ask(session, "param_game")

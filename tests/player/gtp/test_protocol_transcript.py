@@ -41,7 +41,7 @@ def dialog(session):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_session_of_hexgui(size, monkeypatch):
+def test_each_reply_in_a_hexgui_session_is_one_valid_block(size, monkeypatch):
     """Each reply is one block with the syntax of its type, whatever the solver finds."""
     monkeypatch.setattr("player.solve.pair.PAIR_SECONDS", 0.1)
     session = Session()
@@ -77,7 +77,7 @@ def test_a_point_of_the_opponent_is_named_in_the_failure():
     assert reply == "? argument 3: a1 is not white's to connect"
 
 
-def test_setup_stones_of_the_older_one():
+def test_setup_stones_of_the_older_hexgui_are_played_and_undone():
     """Several stones of a color can be played, repeated (refused) and undone."""
     session = Session()
     setup = ["play black b2", "play black c3", "play white d4"]
@@ -91,7 +91,7 @@ def test_setup_stones_of_the_older_one():
     assert not session.position.black.any()
 
 
-def test_setup_stones_of_the_newer_one():
+def test_the_newer_hexgui_can_clear_the_board_and_play_setup_stones():
     """It clears the board and plays all stones, including a swapped one."""
     session = Session()
     replies = send(["boardsize 4 4", "clear_board", "play white c2", "play black a4"], session)
@@ -100,7 +100,7 @@ def test_setup_stones_of_the_newer_one():
     assert ask(session, "showboard").split()[:4] == ["a", "b", "c", "d"]
 
 
-def test_auto_respond():
+def test_a_move_and_its_automatic_response_can_be_undone():
     """The engine's move is not played again, and both moves are undone."""
     session = Session()
     send(["boardsize 4", PLAYER, "play black b2", "showboard", "genmove white"], session)
@@ -110,7 +110,7 @@ def test_auto_respond():
     assert session.games[1:] == []
 
 
-def test_live_graphics():
+def test_live_graphics_precede_the_reply_only_if_enabled():
     """Blocks precede the reply, with the syntax of their kind, only if enabled."""
     session = Session()
     kind = re.compile(
@@ -127,7 +127,7 @@ def test_live_graphics():
     assert all(kind.fullmatch(block) for block in graphics)
 
 
-def test_an_analysis_goes_on_until_it_is_interrupted():
+def test_an_analysis_runs_until_it_is_interrupted():
     """The analysis sends graphics, and ends with a summary in one line."""
     session, out = Session(), []
 
@@ -145,7 +145,7 @@ def test_an_analysis_goes_on_until_it_is_interrupted():
     assert len(session.games) == 2
 
 
-def test_the_analyze_list():
+def test_the_analyze_list_has_unique_labels_and_known_commands():
     """Each line has three fields, a unique label and a known command."""
     fields = [line.split("/") for line in analyze_list()]
     labels = [label for _, label, _ in fields]
@@ -157,7 +157,7 @@ def test_the_analyze_list():
     )
 
 
-def test_lists_agree():
+def test_each_listed_command_is_known_and_has_help():
     """Each listed command is known and has a line of help."""
     session = Session()
     names = ask(session, "list_commands").split("\n")

@@ -17,7 +17,7 @@ def session():
     return made
 
 
-def test_a_game_of_bids(session):
+def test_a_bidding_game_is_played_with_ties_and_recorded(session):
     """Both players bid, the holder of the chip breaks a tie, and all is recorded."""
     send(["play b a1", "hsearch-variant bidding:black=5*,white=5"], session)
     assert ask(session, "showboard").count("●") == 0
@@ -44,7 +44,7 @@ def test_a_game_of_bids(session):
     assert "the game is over" in fail(session, "play white 1")
 
 
-def test_a_game_of_bids_is_played_at_once(session):
+def test_play_game_accepts_a_bidding_game(session):
     """`play-game` takes bids, tie-breaks and moves in the order of the game."""
     ask(session, "hsearch-variant bidding:black=9*,white=9")
     ask(session, "play-game 3 3 yes b1 0 2 a1 4")
@@ -61,7 +61,7 @@ def test_a_game_of_bids_is_played_at_once(session):
     assert "the game is over" in fail(session, "play-game 1 0 a1 1 0 a2 0")
 
 
-def test_a_game_of_coins_is_played_at_once(session):
+def test_play_game_accepts_a_random_turn_game(session):
     """`play-game` takes a color wherever a coin is due."""
     ask(session, "hsearch-variant random-turn")
     ask(session, "play-game white a1 w b2 black")
@@ -91,7 +91,7 @@ def test_the_engine_bids_and_moves(session):
     assert "not known in a game of bidding" in fail(session, "hsearch-pv black")
 
 
-def test_what_is_proved_at_ordinary_turns_is_not_said_of_other_games(session):
+def test_proofs_for_alternating_turns_are_labeled_in_bidding(session):
     """In bidding, a proof for alternating turns is labeled as such."""
     asked = ("hsearch-explain white", "hsearch-best-moves white", "hsearch-explain-vc black a2 b1")
     send(["boardsize 3", "hsearch-variant bidding", "play-game 9 5 b2"], session)
@@ -104,7 +104,7 @@ def test_what_is_proved_at_ordinary_turns_is_not_said_of_other_games(session):
         assert "took turns" not in ask(session, command)
 
 
-def test_coins_fall_by_the_session_or_by_the_client(session):
+def test_the_session_or_the_client_tosses_the_coin(session):
     """The session or the client tosses, and the coin decides who moves."""
     ask(session, "hsearch-variant random-turn")
     assert ask(session, "hsearch-turn") == "coin"
@@ -123,7 +123,7 @@ def test_coins_fall_by_the_session_or_by_the_client(session):
     assert ask(session, "final_score")[0] in "BW"
 
 
-def test_what_a_session_has_not_is_refused(session):
+def test_unsupported_variants_and_players_are_refused(session):
     """An unknown variant or player is refused in one line, and the game continues."""
     ask(session, "play b a1")
     for word in ("chess", "dark-classic", "bidding:black=-1"):
@@ -137,7 +137,7 @@ def test_what_a_session_has_not_is_refused(session):
     assert "player hexy" in ask(session, "param_hsearch")
 
 
-def test_a_record_of_bids_is_one_of_ordinary_turns_unless_bids_are_played(session, tmp_path):
+def test_bids_of_a_record_are_dropped_at_alternating_turns(session, tmp_path):
     """In alternating turns, a loaded record drops its bids, so the saved one is valid."""
     path = tmp_path / "bids.sgf"
     path.write_text("(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[40][40]XH[60][140*];B[b2])")
@@ -154,7 +154,7 @@ def test_a_record_of_bids_is_one_of_ordinary_turns_unless_bids_are_played(sessio
     assert ask(session, "hsearch-turn") == "black bid 60\nwhite bid 140*"
 
 
-def test_a_record_of_one_variant_is_not_taken_for_another(session, tmp_path):
+def test_a_record_of_another_variant_is_not_loaded(session, tmp_path):
     """A record of another variant is refused, as at the terminal."""
     bids, coins = tmp_path / "bids.sgf", tmp_path / "coins.sgf"
     bids.write_text("(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[4][3]XH[96*][104];B[b2])")
@@ -168,7 +168,7 @@ def test_a_record_of_one_variant_is_not_taken_for_another(session, tmp_path):
     assert "a game of random-turn, not of bidding" in fail(session, f"loadsgf {coins}")
 
 
-def test_bids_and_coins_that_were_loaded_are_taken_back(session, tmp_path):
+def test_undo_takes_back_loaded_bids_and_coins(session, tmp_path):
     """Undo also takes back a loaded bid or coin that no move has followed."""
     records = {
         "bidding": "RU[bidding]XH[9*][9];PL[B]XB[4][3]XH[5*][13];B[b2];PL[W]XB[1][2]XH[7*][11]",
@@ -190,7 +190,7 @@ def test_bids_and_coins_that_were_loaded_are_taken_back(session, tmp_path):
         assert ask(session, "hsearch-turn") == begins[variant]
 
 
-def test_who_has_won_a_game_of_bids_does_not_resign(session):
+def test_the_winner_of_a_bidding_game_does_not_resign(session):
     send(["hsearch-variant bidding", "play white resign"], session)
 
     assert ask(session, "genmove black") == ask(session, "reg_genmove black") == "pass"
@@ -204,7 +204,7 @@ def test_a_game_that_hides_its_stones_is_not_loaded(session, tmp_path):
 
 
 @pytest.mark.parametrize("variant", ["bidding", "random-turn"])
-def test_no_swap_is_to_come_where_turns_are_otherwise(session, variant):
+def test_other_variants_mention_no_swap(session, variant):
     """Even if swaps are allowed, other variants mention none."""
     send(["param_game allow_swap 1", f"hsearch-variant {variant}", "boardsize 3"], session)
 

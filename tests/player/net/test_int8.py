@@ -28,7 +28,7 @@ GAME, BY_CLOCK = Game.of(Board(6, 6), [8]), MoveRequest(seconds=60.0)
 
 @settings(max_examples=20, deadline=None)
 @given(net=nets(), position=played())
-def test_the_graph_says_what_is_defined(net, position):
+def test_the_graph_agrees_with_the_definition(net, position):
     """Before scaling, the graph computes the definition, on boards of any size."""
     planes = features(position)
     content = graph_of(net, planes.shape[1] - 2, planes.shape[2] - 2).SerializeToString()
@@ -44,7 +44,7 @@ def test_the_graph_says_what_is_defined(net, position):
 
 
 @pytest.mark.parametrize("sides", [(5, 5), (6, 4), (4, 7)], ids=str)
-def test_eight_bits_come_near(sides):
+def test_the_int8_net_is_close_to_the_exact_net(sides):
     """The scaled net's answers are close, with few or many stones, for either player."""
     board, generator = Board(*sides), np.random.default_rng(1)
     exact, scaled = Evaluator(NET, board), Int8Evaluator(NET, board)
@@ -66,7 +66,7 @@ def drawn(board, turn, generator):
     return Position(board, *(board.only(*map(int, cells)) for cells in (black, white)), turn)
 
 
-def test_advice_is_what_a_look_says():
+def test_advise_and_look_agree():
     """`advise` and `look` agree; a full board has no moves, but a winner."""
     board = Board(4, 3)
     position = Position.of(board, black="b2", white="d1", turn=Color.WHITE)
@@ -104,7 +104,7 @@ def test_a_search_in_eight_bits_repeats_exactly():
         assert told[0] != told[2]
 
 
-def test_a_net_without_playouts_is_asked_about_each_new_node(tmp_path):
+def test_a_net_without_playouts_evaluates_each_new_node(tmp_path):
     """`playouts=no` sets the defaults for this, and options override them."""
     path = tmp_path / "net.npz"
     write_net(path, NET)
@@ -116,7 +116,7 @@ def test_a_net_without_playouts_is_asked_about_each_new_node(tmp_path):
     assert player("tree:playouts=no,blend=1").settings.trust == 0.0
 
 
-def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch):
+def test_without_the_extra_the_player_reports_the_install_command(tmp_path, monkeypatch):
     """The message is one line with the option; `int8` requires a net."""
     path = tmp_path / "net.npz"
     write_net(path, NET)
@@ -135,7 +135,7 @@ def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch
     )
 
 
-def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
+def test_only_timed_moves_use_eight_bits(tmp_path, monkeypatch):
     """By default only timed moves use eight bits, so counted ones do not depend on the extra."""
     path = tmp_path / "net.npz"
     write_net(path, NET)
@@ -177,7 +177,7 @@ def begin(monkeypatch):
     return lambda: monkeypatch.setattr(int8, "_kept", {})
 
 
-def test_the_shipped_net_is_made_once_for_a_board(folder, begin, monkeypatch):
+def test_the_eight_bit_net_of_a_board_is_built_once(folder, begin, monkeypatch):
     """The next process reads the net, rebuilds it if damaged, and answers the same."""
     made, make, board = [], int8.in_eight_bits, Board(5, 4)
 
@@ -201,7 +201,7 @@ def test_the_shipped_net_is_made_once_for_a_board(folder, begin, monkeypatch):
     assert made == [(4, 5), (5, 4), (4, 5)]
 
 
-def test_nets_that_come_and_go_stay_nowhere(folder, begin):
+def test_only_the_shipped_net_is_stored_on_disk(folder, begin):
     """Only the shipped net is stored on disk, and a failure to store it does no harm."""
     other, board = random_net(1, 8, np.random.default_rng(6)), Board(3, 4)
     begin()
@@ -214,7 +214,7 @@ def test_nets_that_come_and_go_stay_nowhere(folder, begin):
     assert Int8Evaluator(NET, board).look(Position.of(board)).value > 0
 
 
-def test_a_net_that_is_read_anew_is_made_once(begin, monkeypatch, tmp_path):
+def test_reading_the_same_net_again_does_not_rebuild_it(begin, monkeypatch, tmp_path):
     """Reading the same net again, as for each tournament game, does not rebuild it."""
     made, make, path = [], int8.in_eight_bits, tmp_path / "some.npz"
     write_net(path, random_net(1, 8, np.random.default_rng(8)))
@@ -234,7 +234,7 @@ def test_a_net_that_is_read_anew_is_made_once(begin, monkeypatch, tmp_path):
     assert not int8.is_ready(random_net(1, 8, np.random.default_rng(9)), Board(3, 3))
 
 
-def test_threads_that_want_the_same_net_have_it_made_once(monkeypatch):
+def test_threads_build_the_same_net_only_once(monkeypatch):
     """The net is built once, and messages suppressed meanwhile are logged afterwards."""
     made, net = [], random_net(1, 8, np.random.default_rng(4))
     make = int8._made  # noqa: SLF001 - counted here

@@ -40,7 +40,7 @@ def defined(net, position):
 
 
 @given(net=nets(), position=played())
-def test_the_kernel_says_what_is_defined(net, position):
+def test_the_kernel_agrees_with_the_definition(net, position):
     """The kernel computes the definition, on boards of all sizes."""
     evaluator = Evaluator(net, position.board)
     policy, value, owners = defined(net, position)
@@ -53,7 +53,7 @@ def test_the_kernel_says_what_is_defined(net, position):
 
 @pytest.mark.parametrize("turn", Color)
 @pytest.mark.parametrize("sides", [(9, 3), (3, 9), (5, 5)])
-def test_nothing_is_left_of_what_was_asked_before(sides, turn):
+def test_an_evaluation_leaves_no_state_behind(sides, turn):
     """A question leaves no state behind, even if the other player's planes have another shape."""
     board = Board(*sides)
     position = Position.of(board, turn=turn)
@@ -68,7 +68,7 @@ def test_nothing_is_left_of_what_was_asked_before(sides, turn):
 
 
 @given(net=nets(), position=played())
-def test_a_mirrored_position_is_the_same_to_its_mover(net, position):
+def test_a_mirrored_position_has_the_mirrored_answers(net, position):
     """Exchanged colors on the transposed board give the same bits."""
     board, other = position.board, mirrored(position)
     ours, theirs = Evaluator(net, board).look(position), Evaluator(net, other.board).look(other)
@@ -80,7 +80,7 @@ def test_a_mirrored_position_is_the_same_to_its_mover(net, position):
 
 
 @given(positions(max_side=6))
-def test_the_mover_joins_top_and_bottom(position):
+def test_planes_have_the_movers_edges_at_top_and_bottom(position):
     """The planes have the mover's stones above and below, the opponent's at the sides."""
     own, other = features(position)
     stones = position.stones(position.turn), position.stones(position.turn.opponent)
@@ -110,7 +110,7 @@ def test_a_net_sees_the_whole_board():
 
 @settings(max_examples=10)  # each example waits for the disk
 @given(nets(), st.dictionaries(st.text(max_size=5), st.integers(0, 9), max_size=3))
-def test_a_net_is_read_as_it_was_written(tmp_path_factory, net, record):
+def test_a_written_net_is_read_back_unchanged(tmp_path_factory, net, record):
     """Weights and record survive; the key depends on the weights only."""
     path = tmp_path_factory.mktemp("net") / "some.npz"
     write_net(path, replace(net, record=record))
@@ -121,7 +121,7 @@ def test_a_net_is_read_as_it_was_written(tmp_path_factory, net, record):
     assert again.key == net.key
 
 
-def test_another_weight_or_shape_is_another_key():
+def test_a_changed_weight_changes_the_key():
     """A changed weight changes the key, even if the number of weights is the same."""
     net = random_net(1, 8, np.random.default_rng(0))
     weights = net.weights.copy()
@@ -131,7 +131,7 @@ def test_another_weight_or_shape_is_another_key():
 
 
 @pytest.mark.parametrize(("blocks", "channels"), [(4, 32), (6, 64)])
-def test_nets_that_are_shipped_take_less_than_a_megabyte(tmp_path, blocks, channels):
+def test_nets_take_less_than_a_megabyte(tmp_path, blocks, channels):
     """Even a net of six blocks of 64 channels is smaller."""
     path = tmp_path / "net.npz"
     write_net(path, random_net(blocks, channels, np.random.default_rng(0)))
@@ -147,14 +147,14 @@ def test_nets_that_are_shipped_take_less_than_a_megabyte(tmp_path, blocks, chann
         (1, 8, 1, "1683 weights of float16, not 1682 of float16"),
     ],
 )
-def test_shapes_that_are_not_served_are_refused(blocks, channels, change, message):
+def test_invalid_shapes_of_nets_are_rejected(blocks, channels, change, message):
     """The message has the number and the allowed values."""
     count = weight_count(1, 8) + change
     with pytest.raises(ValueError, match=message):
         Net(blocks, channels, np.zeros(count, np.float16))
 
 
-def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
+def test_files_that_are_not_nets_are_refused_in_one_line(tmp_path):
     """A missing file, another version or shape, and non-finite weights or answers are refused."""
     path = tmp_path / "net.npz"
     net = random_net(1, 8, np.random.default_rng(0))
@@ -213,7 +213,7 @@ def message(path):
     return str(error.value)
 
 
-def test_the_layout_has_each_weight_once():
+def test_the_layout_covers_all_weights_in_order():
     """The parts are all weights, in order."""
     net = random_net(3, 16, np.random.default_rng(0))
     parts = net.parts()
@@ -224,7 +224,7 @@ def test_the_layout_has_each_weight_once():
     )
 
 
-def test_advice_is_what_a_look_says():
+def test_advise_and_look_agree():
     """`advise` and `look` agree about policy and value."""
     board = Board(4, 3)
     position = Position.of(board, black="b2", white="d1", turn=Color.WHITE)

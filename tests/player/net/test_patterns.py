@@ -54,7 +54,7 @@ def kernel_draws(weights, position, last):
     return logits
 
 
-def test_weights_that_nobody_holds_are_forgotten():
+def test_unused_weights_are_freed():
     """Unused weights are freed: each game of a tournament reads 3 MB again."""
     board, known = Board(3, 3), []
     for seed in range(20):
@@ -68,7 +68,7 @@ def test_weights_that_nobody_holds_are_forgotten():
 
 
 @given(position=played(), data=st.data())
-def test_patterns_are_numbered_by_the_colors_around(position, data):
+def test_pattern_numbers_of_kernel_and_definition_agree(position, data):
     """Definition and kernel agree on the numbers, on all boards and after any last stone."""
     last = data.draw(st.sampled_from([None, *(~position.empty).search(1)]))
     root, near = root_position(position, last), around(position.board).near[position.turn]
@@ -89,7 +89,7 @@ def test_patterns_are_numbered_by_the_colors_around(position, data):
 
 
 @given(weights=pattern_weights, position=played(), data=st.data())
-def test_the_kernel_says_what_is_defined(weights, position, data):
+def test_the_kernel_agrees_with_the_definition(weights, position, data):
     """Chances and draws match the definition, whatever was asked before."""
     last = data.draw(st.sampled_from([None, *(~position.empty).search(1)]))
     empty = list(position.empty.search(1))
@@ -107,7 +107,7 @@ def test_the_kernel_says_what_is_defined(weights, position, data):
 
 
 @given(weights=pattern_weights, position=played())
-def test_a_mirrored_position_is_the_same_to_its_mover(weights, position):
+def test_a_mirrored_position_has_the_mirrored_answers(weights, position):
     """Exchanged colors on the transposed board give the same answers."""
     other, board = mirrored(position), position.board
     cells = list(position.empty.search(1))
@@ -119,14 +119,14 @@ def test_a_mirrored_position_is_the_same_to_its_mover(weights, position):
 
 
 @pytest.mark.parametrize("columns", [1, 2, 5, 10, 11, 12, 19])
-def test_lines_are_told_apart_by_both_edges(columns):
+def test_lines_are_numbered_by_their_nearer_edge_up_to_five(columns):
     """A line's number counts from the nearer edge, up to five, and tells the edges apart."""
     for number, side in enumerate(sides_of(columns).tolist()):
         before, after = number, columns - 1 - number
         assert side == (min(before, 5) if before <= after else 10 - min(after, 5))
 
 
-def test_places_are_those_of_the_hexagon_around():
+def test_pattern_places_form_a_hexagon_around_the_cell():
     """The places are six neighbors, six bridge ends and six cells two steps away."""
     board = Board(9, 9)
     column, row = board.column_and_row(board.cell("e5"))
@@ -141,7 +141,7 @@ def test_places_are_those_of_the_hexagon_around():
 
 @settings(max_examples=10)  # each example waits for the disk
 @given(pattern_weights, st.dictionaries(st.text(max_size=5), st.integers(0, 9), max_size=3))
-def test_patterns_are_read_as_they_were_written(tmp_path_factory, weights, record):
+def test_written_patterns_are_read_back_unchanged(tmp_path_factory, weights, record):
     """Weights and record survive; the key depends on the weights only."""
     path = tmp_path_factory.mktemp("patterns") / "some.npz"
     write_patterns(path, replace(weights, record=record))
@@ -169,7 +169,7 @@ def test_arrays_that_do_not_fit_are_refused(name, value, told):
         PatternWeights({**some_weights(0).arrays, name: value})
 
 
-def test_weights_as_large_as_may_be_say_numbers():
+def test_the_largest_weights_give_finite_numbers():
     """The largest weights give finite numbers, so a search works with any file."""
     largest = {name: np.full(shape, LARGEST, np.float32) for name, shape in LAYOUT.items()}
     weights, position = rounded(largest, {}), Position.of(Board(13, 13)).play(5)
@@ -194,7 +194,7 @@ def test_bytes_are_within_half_a_step_of_the_weights():
     assert np.abs(kept.parts()["taps"] - parts["taps"]).max() < 0.001
 
 
-def test_what_is_shipped_knows_a_won_position():
+def test_the_shipped_patterns_favor_a_nearly_won_position():
     """The shipped patterns favor Black two moves before the win, on each trained board."""
     weights = shipped_patterns()
     assert weights is not None

@@ -88,7 +88,7 @@ def policy_of(position, seed, heat=1.0):
 
 
 @pytest.mark.parametrize("side", [1, 2, SIDE, 8])
-def test_the_policy_is_what_is_defined(tmp_path, side):
+def test_the_policy_agrees_with_its_definition(tmp_path, side):
     """The policy is the definition's for both players; the value is the shipped net's."""
     board, net = Board(side), read_policy_net(policy_file(tmp_path / "net.onnx", side, seed=side))
     asked, judge = PolicyEvaluator(net, board), Evaluator(shipped_net(), board)
@@ -103,7 +103,7 @@ def test_the_policy_is_what_is_defined(tmp_path, side):
         assert value == judge.advise(stones, position.turn)[1]
 
 
-def test_a_board_seen_by_the_other_player_is_the_same(tmp_path):
+def test_a_policy_net_gives_mirrored_positions_the_same_policy(tmp_path):
     """A position and its mirror image with exchanged colors have one policy."""
     net = read_policy_net(policy_file(tmp_path / "net.onnx", SIDE))
     asked, places = PolicyEvaluator(net, BOARD), [BOARD.transpose(cell) for cell in BOARD.cells]
@@ -115,7 +115,7 @@ def test_a_board_seen_by_the_other_player_is_the_same(tmp_path):
         assert same == pytest.approx(value, abs=1e-6)
 
 
-def test_the_first_side_may_have_a_name_and_the_output_any_shape(tmp_path):
+def test_the_batch_size_may_be_named_and_the_output_have_any_shape(tmp_path):
     """Exported nets may name the batch size and shape the output, row by row."""
     path = tmp_path / "net.ONNX"
     onnx.save(policy_model(SIDE, batch="batch"), path)
@@ -129,7 +129,7 @@ def test_the_first_side_may_have_a_name_and_the_output_any_shape(tmp_path):
         assert player(f"tree:net={each}").settings.net.side == SIDE
 
 
-def test_it_runs_on_one_thread(tmp_path):
+def test_a_policy_net_runs_on_one_thread(tmp_path):
     """One thread makes the player's processor time equal its wall time."""
     made = read_policy_net(policy_file(tmp_path / "net.onnx", SIDE)).session.get_session_options()
     assert (made.intra_op_num_threads, made.inter_op_num_threads) == (1, 1)
@@ -138,7 +138,7 @@ def test_it_runs_on_one_thread(tmp_path):
 # The player `tree` with such a net.
 
 
-def test_the_tree_asks_it_about_moves_and_the_shipped_net_about_the_winner(tmp_path):
+def test_the_tree_takes_its_priors_from_the_policy_net(tmp_path):
     """By default each new node is evaluated, with or without a clock and eight bits."""
     spec = f"tree:net={policy_file(tmp_path / 'net.onnx', SIDE)}"
     made = player(spec).settings
@@ -163,7 +163,7 @@ def test_the_tree_asks_it_about_moves_and_the_shipped_net_about_the_winner(tmp_p
         assert ratios == pytest.approx([ratios[0]] * len(ratios), rel=1e-4)
 
 
-def test_a_copy_without_a_net_of_its_own_plays_games_out(tmp_path, monkeypatch):
+def test_without_a_shipped_net_the_tree_uses_playouts(tmp_path, monkeypatch):
     """Without a shipped net, playouts give the value and the policy net the moves."""
     spec = f"tree:net={policy_file(tmp_path / 'net.onnx', 9)},look_at=root"
     for room in (tree, policy):
@@ -174,7 +174,7 @@ def test_a_copy_without_a_net_of_its_own_plays_games_out(tmp_path, monkeypatch):
     assert seat.explore(Position.of(Board(9)).play(0).play(80)).visits == 40
 
 
-def test_equal_simulations_find_the_same(tmp_path):
+def test_searches_with_equal_simulations_agree(tmp_path):
     """Two searches with equally many simulations have the same result."""
     spec = f"tree:net={policy_file(tmp_path / 'net.onnx', SIDE)},simulations=60,solve=0"
     first, second = (player(spec).explore(Position.of(BOARD).play(0)) for _ in range(2))
@@ -267,7 +267,7 @@ def test_a_net_of_another_form_is_refused(tmp_path, name, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_file_that_is_no_net_is_refused(tmp_path, capfd):
+def test_a_file_that_is_not_a_net_is_refused(tmp_path, capfd):
     """An empty file, text, a damaged net, a folder and a missing file are refused."""
     whole = policy_file(tmp_path / "whole.onnx", SIDE).read_bytes()
     path = tmp_path / "net.onnx"
@@ -286,7 +286,7 @@ def test_a_file_that_is_no_net_is_refused(tmp_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_no_damage_is_more_than_refused(tmp_path):
+def test_a_net_with_a_flipped_bit_is_read_or_rejected(tmp_path):
     """A net with any flipped bit is either read or refused."""
     path = policy_file(tmp_path / "net.onnx", 2)
     whole, generator = path.read_bytes(), np.random.default_rng(0)
@@ -298,7 +298,7 @@ def test_no_damage_is_more_than_refused(tmp_path):
             read_policy_net(path)
 
 
-def test_weights_in_another_file_are_read_or_missed(tmp_path):
+def test_weights_in_another_file_are_read_or_reported_missing(tmp_path):
     """Weights may be in another file beside the net, which must exist."""
     path, beside = tmp_path / "net.onnx", tmp_path / "weights.bin"
     split = {"save_as_external_data": True, "location": beside.name, "size_threshold": 60}
@@ -309,7 +309,7 @@ def test_weights_in_another_file_are_read_or_missed(tmp_path):
     refused(path, "not a net in ONNX that onnxruntime runs: ")
 
 
-def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
+def test_without_the_extra_the_error_has_the_install_command(tmp_path, monkeypatch):
     """The message is one line with the install command."""
     path = policy_file(tmp_path / "net.onnx", SIDE)
     monkeypatch.setattr(policy, "find_spec", lambda _name: None)
@@ -340,7 +340,7 @@ def fading(path, side, most=None):
     return path
 
 
-def test_what_it_has_on_stones_does_not_count(tmp_path):
+def test_logits_of_occupied_cells_are_ignored(tmp_path):
     """Logits of occupied cells are ignored: nets may mask them."""
     net = read_policy_net(fading(tmp_path / "net.onnx", SIDE))
     position = Position.of(BOARD, black="b2", white="d1 a4", turn=Color.WHITE)
@@ -382,7 +382,7 @@ def spec(tmp_path):
     return f"tree:net={policy_file(tmp_path / 'net.onnx', SIDE)},solve=0"
 
 
-def test_another_board_is_bad_input(spec, tmp_path, monkeypatch):
+def test_a_net_for_another_board_gives_exit_code_3(spec, tmp_path, monkeypatch):
     """A net for another board gives one line and exit code 3, and GTP continues."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "net.onnx"
@@ -411,7 +411,7 @@ def test_another_board_is_bad_input(spec, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("option", ["net", "patterns"])
-def test_a_file_of_no_use_is_bad_input(tmp_path, option):
+def test_a_file_that_is_not_a_net_gives_exit_code_3(tmp_path, option):
     """Each command with a player gives one line and exit code 3."""
     path = tmp_path / f"text.{'onnx' if option == 'net' else 'npz'}"
     path.write_text("not a net\n")

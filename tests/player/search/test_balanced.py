@@ -33,7 +33,7 @@ def test_shipped_openings_are_near_even(side, half, far):
     assert max(looks) < far
 
 
-def test_the_nearest_come_first_and_chance_repeats_itself():
+def test_balanced_openings_are_sorted_and_reproducible():
     """The same seed gives the same list, and the written list keeps it."""
     lists = [find_balanced(Board(4, 4), 5, np.random.default_rng(3)) for _ in range(2)]
     text = write_balanced(4, lists[0], "a command")
@@ -56,7 +56,7 @@ def test_the_command_writes_the_list(tmp_path):
     assert "too many openings" in more.stderr
 
 
-def test_a_longer_list_and_what_is_none_stay(tmp_path):
+def test_longer_lists_and_other_files_are_not_overwritten(tmp_path):
     """A shorter list does not replace a longer one, and a file that is not a list is kept."""
     file = tmp_path / "balanced-4x4.list"
 
@@ -77,7 +77,7 @@ def test_a_longer_list_and_what_is_none_stay(tmp_path):
 @pytest.mark.parametrize(
     "option", [("--depth", "2"), ("--resume", "positions"), ("--svg", "x.svg")]
 )
-def test_what_a_list_has_no_use_for_is_refused(option, tmp_path):
+def test_balanced_refuses_unrelated_options(option, tmp_path):
     """Nothing is printed, saved or drawn."""
     words = ["openings", "4", "--balanced", "3", "--save", str(tmp_path), *option]
     done = CliRunner().invoke(main, words)
@@ -87,7 +87,7 @@ def test_what_a_list_has_no_use_for_is_refused(option, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_boards_without_a_list_say_so():
+def test_a_board_without_a_list_is_refused():
     """A board without a shipped list is named in an error."""
     with pytest.raises(ValueError, match="no balanced openings for 5x9"):
         balanced(5, 9)

@@ -33,7 +33,7 @@ def drawn(side, stones, seed):
 
 
 @given(positions(max_side=6))
-def test_a_position_its_half_turn_and_its_mirror_have_one_chance(position):
+def test_rotation_keeps_the_chance_and_transposition_exchanges_it(position):
     """Rotation keeps the chance, transposition gives it to the other color; none is 0 or 1."""
     if winner(position) is not None:
         return
@@ -47,7 +47,7 @@ def test_a_position_its_half_turn_and_its_mirror_have_one_chance(position):
 
 
 @pytest.mark.parametrize("side", [8, 11])
-def test_after_a_single_stone_the_map_is_asked(side):
+def test_after_one_stone_the_map_gives_the_chance(side):
     """The map gives the chance, so the advice to swap shows the same number."""
     known = shipped_chart(side)
     for cell in (0, side + 1, known.board.size // 2):
@@ -64,7 +64,7 @@ def test_after_a_single_stone_the_map_is_asked(side):
     assert estimate(Position.of(Board(8, 9)).play(0)).by == "net"
 
 
-def test_more_of_a_lead_is_a_better_chance():
+def test_a_greater_lead_gives_a_better_chance():
     """The first player leads on an empty board, and leads by more with an advantage in stones."""
     board = Board(11, 11)
     start, ahead = Position.of(board), Position.of(board, black="f6 f8", white="a1")
@@ -72,7 +72,7 @@ def test_more_of_a_lead_is_a_better_chance():
     assert 0.6 < estimate(start).of(Color.BLACK) < estimate(ahead).of(Color.BLACK)
 
 
-def test_without_a_net_games_are_played_out(monkeypatch):
+def test_chances_without_a_net_come_from_playouts(monkeypatch):
     """The chance comes from playouts, and its text says so."""
     position = drawn(7, 8, 1)
     by_net = estimate(position)
@@ -89,7 +89,7 @@ def test_without_a_net_games_are_played_out(monkeypatch):
         chances.net_share(position)
 
 
-def test_what_is_known_is_no_estimate():
+def test_proved_and_recorded_results_are_not_estimates():
     """A proof or a record's result gives the loser no chance, and the text names it."""
     won = Chance.sure(Color.WHITE)
 
@@ -116,7 +116,7 @@ def test_a_tree_has_its_calibrated_chance():
 
 
 @pytest.mark.parametrize("source", ["net", "tree"])
-def test_the_model_bends_what_is_promised(source):
+def test_calibration_is_monotonic_and_keeps_0_and_1(source):
     """Calibration is monotonic, keeps 0 and 1, and applies the shipped model."""
     position = drawn(11, 20, 4)
     shares = [0.0, 0.1, 0.3, 0.5, 0.8, 1.0]
@@ -139,7 +139,7 @@ def test_threads_do_not_mix_up_their_positions():
 
 
 @pytest.mark.parametrize("source", ["net", "tree"])
-def test_the_calibration_holds(source):
+def test_calibrated_chances_agree_with_the_outcomes(source):
     """Predictions are within the observed interval, with few exceptions by side or phase."""
     thing = json.loads(shipped(f"chance-{source}.json").read_text())
     apart = thing["apart"]

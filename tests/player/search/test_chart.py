@@ -68,7 +68,7 @@ def test_small_maps_are_exact(size):
 
 
 @pytest.mark.parametrize("size", range(2, 15))
-def test_shipped_maps_are_what_the_command_writes(size):
+def test_shipped_maps_are_symmetric_and_agree_with_known_results(size):
     """Each map is symmetric, is exact up to 8x8, and agrees with the known results."""
     known = shipped_chart(size)
 
@@ -82,7 +82,7 @@ def test_shipped_maps_are_what_the_command_writes(size):
 
 
 @pytest.mark.parametrize("options", [[], ["--depth", "2"], ["--simulations", "5"]], ids=str)
-def test_the_opening_of_1x1_has_won(options):
+def test_the_opening_of_1x1_wins_without_an_estimate(options):
     """No method of estimating is needed, as there is no move to search."""
     done = CliRunner().invoke(main, ["openings", "1", *options])
 
@@ -91,7 +91,7 @@ def test_the_opening_of_1x1_has_won(options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 6, pytest.param(8, marks=NIGHTLY)])
-def test_the_command_makes_the_shipped_map_again(size, tmp_path):
+def test_the_command_reproduces_the_shipped_map(size, tmp_path):
     """The file is the same byte for byte; without --save the command prints the same map."""
     made, shown = (
         CliRunner().invoke(main, ["openings", str(size), *options])
@@ -106,7 +106,7 @@ def test_the_command_makes_the_shipped_map_again(size, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", range(8, 15))
-def test_larger_maps_have_what_the_net_finds(size):
+def test_larger_maps_agree_with_the_net(size):
     """A whole map takes minutes, so one opening is searched again, with a small tolerance."""
     known, text = shipped_chart(size), shipped(f"openings/{size}x{size}.map").read_text()
     cell = known.board.cell("b2")
@@ -117,7 +117,7 @@ def test_larger_maps_have_what_the_net_finds(size):
     assert value == pytest.approx(known.estimates[cell], abs=0.01)
 
 
-def test_what_is_proved_of_8x8_the_net_finds_without_the_proofs():
+def test_the_net_finds_the_proved_openings_of_8x8():
     """One evaluation misjudges at most b4 and its rotation g5; the estimates of the map none."""
     known = shipped_chart(8)
     proved = list(filter(known.is_proved, known.board.cells))
@@ -132,7 +132,7 @@ def test_what_is_proved_of_8x8_the_net_finds_without_the_proofs():
 
 @pytest.mark.parametrize("name", ["b2", "c6"])
 @pytest.mark.parametrize("simulations", [0, 20])
-def test_the_net_judges_an_opening_and_its_mirrors_alike(name, simulations):
+def test_the_net_judges_mirrored_openings_the_same(name, simulations):
     """Rotation keeps the evaluation, and transposition changes its sign."""
     black = Position.of(Board(9, 9)).play(name)
     value = by_net(black, simulations)
@@ -151,7 +151,7 @@ def test_the_net_does_not_estimate_what_is_proved():
     assert math.isfinite(by_net(center, 0))
 
 
-def test_without_a_net_openings_are_played_out(monkeypatch):
+def test_openings_without_a_net_are_estimated_by_playouts(monkeypatch):
     """The effort of the map is then given in playouts."""
     monkeypatch.setattr(opening_estimates, "shipped_net", lambda: None)
 
@@ -162,7 +162,7 @@ def test_without_a_net_openings_are_played_out(monkeypatch):
         by_net(Position.of(Board(9, 9)).play("b2"), 0)
 
 
-def test_a_map_made_with_more_effort_stays(tmp_path):
+def test_a_map_made_with_more_effort_is_not_overwritten(tmp_path):
     """So does a map that proves more, and a file that is not a map; equal effort may replace."""
     file = tmp_path / "9x9.map"
     words = ["openings", "9", "--simulations", "2", "--save", str(tmp_path)]
@@ -194,7 +194,7 @@ def test_a_searched_estimate_is_the_mean_of_two_depths(color):
     assert value == pytest.approx((1 - 2 * color) * sum(two) / 2)
 
 
-def test_a_search_that_proves_who_wins_is_no_estimate():
+def test_a_search_that_proves_the_winner_returns_infinity():
     """The center of 3x3 wins, and a corner of 4x4 loses."""
     center, corner = (Position.of(Board(n, n)).play(cell) for n, cell in ((3, "b2"), (4, "a1")))
 
@@ -202,7 +202,7 @@ def test_a_search_that_proves_who_wins_is_no_estimate():
     assert searched(corner, 4) == math.inf
 
 
-def test_a_deep_map_says_how_it_was_made(tmp_path):
+def test_a_deep_map_contains_its_command(tmp_path):
     """The text has the depth in its command; proved verdicts do not depend on it."""
     made = CliRunner().invoke(main, ["openings", "3", "--depth", "2", "--save", str(tmp_path)])
     text = (tmp_path / "3x3.map").read_text()
@@ -215,7 +215,7 @@ def test_a_deep_map_says_how_it_was_made(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
+def test_a_map_by_simulations_contains_its_command(tmp_path):
     """The text has the number of simulations, and the same number makes the same map."""
     options = ["openings", "5", "--simulations", "4", "--save", str(tmp_path)]
     made = [CliRunner().invoke(main, options) for _ in range(2)]
@@ -230,7 +230,7 @@ def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
 
 
 @pytest.mark.parametrize("color", Color)
-def test_playouts_estimate_what_the_tree_does(color):
+def test_playout_estimates_equal_those_of_the_tree(color):
     """The estimate is the tree's chance from Black's side; a proof is infinite."""
     position = Position.of(Board(6, 6), black="b4", turn=Color.WHITE)
     seen = position if color is Color.BLACK else position.transposed()
@@ -245,7 +245,7 @@ def test_playouts_estimate_what_the_tree_does(color):
     assert simulated(Position.of(Board(3, 3)).play("a1"), 500) == math.inf
 
 
-def test_a_map_as_json_says_the_same():
+def test_a_map_as_json_has_the_same_content():
     """The object has each opening with its winner, whether that is proved, and Black's chance."""
     found = CliRunner().invoke(main, ["openings", "8", "--json"])
     told, known = json.loads(found.stdout), shipped_chart(8)
@@ -279,7 +279,7 @@ def test_options_that_do_not_go_together_are_refused(options, message):
     assert message in " ".join(found.stderr.split())
 
 
-def test_estimates_are_held_to_what_is_proved():
+def test_estimates_are_compared_with_proved_results():
     """Perfect estimates are all right, and reversed ones mostly wrong."""
     five, four = shipped_chart(5), shipped_chart(4)
     perfect = [
@@ -292,7 +292,7 @@ def test_estimates_are_held_to_what_is_proved():
     assert "| 3x3 | 9 | searches to 2 | " in "\n".join(rows((3,), 2, 50))
 
 
-def test_openings_of_8x8_that_were_solved_are_in_the_map():
+def test_exactly_the_solved_openings_of_8x8_are_proved_in_the_map():
     """So are their rotations, and nothing else is; see `positions/results/solving.md`."""
     known, solved = shipped_chart(8), proved(Board(8, 8))
     both = {*solved, *map(known.board.rotate, solved)}
@@ -304,7 +304,7 @@ def test_openings_of_8x8_that_were_solved_are_in_the_map():
     assert all(known.wins(cell) == is_won for cell, is_won in solved.items())
 
 
-def test_what_is_proved_is_not_called_an_estimate():
+def test_proved_maps_are_not_called_estimates():
     """Texts call the map of 8x8 proved, and that of 9x9 estimated."""
     proved, estimated = (CliRunner().invoke(main, ["openings", n]).stdout for n in ("8", "9"))
 
@@ -343,19 +343,19 @@ def test_reading_undoes_writing(size, data):
         ("size 1 even +0.000\nW\nzero", "zero"),
     ],
 )
-def test_other_texts_are_refused(text, message):
+def test_invalid_texts_of_maps_are_rejected(text, message):
     """The message names the offending text."""
     with pytest.raises(ChartError, match=message):
         read(text)
 
 
-def test_no_map_of_a_rectangle():
+def test_a_map_of_a_rectangle_is_rejected():
     """Maps need a square board, as the swap does."""
     with pytest.raises(ValueError, match="4x5"):
         chart(Board(4, 5), LOOK)
 
 
-def test_a_white_opening_is_judged_on_the_mirror():
+def test_a_white_opening_is_judged_on_the_transposed_board():
     """White's stone wins where Black's wins on the transposed board."""
     board = Board(5, 5)
     for name in ("b5", "e2", "a1"):
@@ -366,14 +366,14 @@ def test_a_white_opening_is_judged_on_the_mirror():
 
 
 @pytest.mark.parametrize("size", [1, 2, 11, 14, 15, 19])
-def test_there_is_a_first_move_on_every_board(size):
+def test_every_board_has_a_first_move(size):
     """If no map is shipped, the cell of the largest map is used, as far from its corner."""
     board = Board(size, size)
     for swap in (False, True):
         assert first_move(Position.of(board), swap=swap)[0] in board.cells
 
 
-def test_who_opens_without_swap_wins_where_the_map_says_how():
+def test_without_swap_the_first_move_wins_up_to_8x8():
     """Up to 8x8 the opening wins, at the center if that wins; larger boards open at the center."""
     for side in range(2, 27):
         board = Board(side, side)
@@ -386,7 +386,7 @@ def test_who_opens_without_swap_wins_where_the_map_says_how():
         assert (cell == center) == shipped_chart(side).wins(center) == ("center" in reason)
 
 
-def test_without_a_map_an_estimate_decides(monkeypatch):
+def test_the_swap_without_a_map_follows_an_estimate(monkeypatch):
     """The center is swapped, and the acute corner is not."""
     monkeypatch.setattr(openings, "shipped_chart", lambda _side: None)
     board = Board(6, 6)

@@ -13,7 +13,7 @@ from hsearch.strategy.reply import WinningStrategy, start
 
 
 @given(positions(4))
-def test_a_hold_survives_every_intrusion(position):
+def test_a_winning_strategy_connects_after_every_intrusion(position):
     """After any intrusions into a winning connection, the replies join the edges with stones."""
     for color in Color:
         store = closure(position, color, Limits())
@@ -40,7 +40,7 @@ def follow(hold, position, color, seen=None):
             follow(rest, after, color, seen)
 
 
-def test_a_template_has_to_be_expanded_before_it_is_held():
+def test_a_strategy_rejects_a_template_that_is_not_expanded():
     """A template has no replies, so the strategy would silently lose its part of the win."""
     board = Board(3, 3)
     known = Connection(board.size, board.size + 1, board.only(0), rule=Rule.TEMPLATE)
@@ -48,7 +48,7 @@ def test_a_template_has_to_be_expanded_before_it_is_held():
         WinningStrategy.of(known)
 
 
-def test_only_a_full_connection_can_be_held():
+def test_a_strategy_accepts_only_a_full_connection():
     """A semi needs its key first, and a finished strategy has no reply."""
     store = closure(Position.of(Board(1, 1)), Color.BLACK)
     semi = store.edge_semis[0]

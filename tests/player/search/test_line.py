@@ -16,7 +16,7 @@ LONDON = game("london-2000-queenbee-hexy")
 
 
 @given(positions(), st.lists(st.integers(0, 15), max_size=4))
-def test_the_turned_key_is_that_of_the_turned_position(position, choices):
+def test_the_turned_key_equals_the_key_of_the_rotated_position(position, choices):
     """The key after rotation is that of the rotated position, also after moves, and vice versa."""
     line = SearchPosition(position, Limits(), weak_links)
     for choice in choices:
@@ -31,7 +31,7 @@ def test_the_turned_key_is_that_of_the_turned_position(position, choices):
 
 
 @given(early_positions(), st.sampled_from([Limits(), Limits(M=1, K=2)]))
-def test_a_view_is_what_analysis_says(position, limits):
+def test_a_view_agrees_with_the_analysis(position, limits):
     """Winner, must-play region and evaluation agree with ConnectionAnalysis."""
     assume(position.empty.any())
     view = SearchPosition(position, limits, weak_links).probe()
@@ -51,7 +51,7 @@ def test_a_view_is_what_analysis_says(position, limits):
 
 
 @pytest.mark.parametrize("incremental", [False, True])
-def test_playing_and_undoing_leaves_no_trace(incremental):
+def test_undoing_moves_restores_the_earlier_state(incremental):
     """After moves and undos, the evaluation and the key are as before."""
     line = SearchPosition(LONDON.position(12), Limits(), weak_links, incremental=incremental)
     line.play(0)
@@ -94,7 +94,7 @@ def test_a_view_kept_up_to_date_agrees_with_one_from_scratch(position, choices):
             line.play(cell)
 
 
-def test_the_mirror_has_the_mirror_view():
+def test_transposing_negates_the_view_and_transposes_its_moves():
     """Transposing negates the evaluation and transposes the moves."""
     position = LONDON.position(21)
     view = SearchPosition(position, Limits(), weak_links).probe()

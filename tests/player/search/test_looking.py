@@ -12,7 +12,7 @@ from player.search.tree_room import Looker
 
 @settings(deadline=None)
 @given(positions(max_side=5), st.randoms(use_true_random=False))
-def test_a_look_does_not_depend_on_the_looks_before(position, chance):
+def test_an_evaluation_does_not_depend_on_earlier_evaluations(position, chance):
     """After some moves, the evaluation is that of a search that has played only these.
 
     This also holds after the root has moved, to an evaluated node or to another one.

@@ -9,7 +9,7 @@ from player.search.openings import first_move, known_winner, shipped_chart, winn
 
 
 @pytest.mark.parametrize(("size", "openings"), [(1, "a1"), (2, "b1 a2"), (3, "c1 a2 b2 c2 a3")])
-def test_winning_openings(size, openings):
+def test_winning_openings_up_to_3x3_are_the_known_ones(size, openings):
     """The maps up to 3x3 are the known ones, as in `test_closure.py`."""
     board = Board(size, size)
     won = [c for c in board.cells if not wins_for_mover(Position.of(board).play(c))]
@@ -18,7 +18,7 @@ def test_winning_openings(size, openings):
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 2), (2, 3)])
-def test_the_longer_way_loses(columns, rows):
+def test_the_player_with_the_longer_distance_loses(columns, rows):
     """Black has one more row to cross than White has columns, and loses despite moving first."""
     assert not wins_for_mover(Position.of(Board(columns, rows)))
     assert wins_for_mover(Position.of(Board(columns, rows), turn=Color.WHITE))
@@ -26,7 +26,7 @@ def test_the_longer_way_loses(columns, rows):
 
 @pytest.mark.parametrize("turn", Color)
 @pytest.mark.parametrize("side", [2, 3])
-def test_a_shipped_map_knows_who_wins_before_and_after_the_first_move(side, turn):
+def test_shipped_maps_give_the_winner_before_and_after_a_move(side, turn):
     """Either player may open, and the named move wins."""
     start = Position.of(Board(side, side), turn=turn)
     first = winning_opening(start)
@@ -40,7 +40,7 @@ def test_a_shipped_map_knows_who_wins_before_and_after_the_first_move(side, turn
 
 
 @pytest.mark.parametrize("side", range(2, 9))
-def test_white_opens_in_the_mirror(side):
+def test_whites_winning_opening_is_blacks_transposed(side):
     """White's opening is Black's, transposed."""
     board = Board(side, side)
     black, white = (winning_opening(Position.of(board, turn=turn)) for turn in Color)
@@ -52,7 +52,7 @@ def test_white_opens_in_the_mirror(side):
 @pytest.mark.parametrize(
     "sides", [(5, 4), (4, 5), (5, 5), (6, 3), (6, 6), (11, 11), (15, 15), (15, 9)]
 )
-def test_each_player_opens_with_the_move_that_is_named(sides, swap):
+def test_the_reason_names_the_first_move_of_each_player(sides, swap):
     """White's move is Black's on the transposed board, for boards of any shape."""
     board = Board(*sides)
     for turn in Color:
@@ -64,7 +64,7 @@ def test_each_player_opens_with_the_move_that_is_named(sides, swap):
         assert cell == board.transposed.transpose(mirror)
 
 
-def test_a_map_knows_nothing_of_what_it_estimates_nor_of_other_positions():
+def test_a_map_gives_no_winner_for_estimates_or_other_positions():
     """It knows 8x8 and the center of 9x9, but no further stones and no other boards."""
     start = Position.of(Board(8, 8))
     assert shipped_chart(8).is_exact

@@ -51,7 +51,7 @@ def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
     st.integers(1, 2),
     st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)]),
 )
-def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
+def test_alpha_beta_and_minimax_agree(position, depth, limits):
     """Cutoffs, the table and deepening change the work but not the score.
 
     Symmetry is disabled: under limits, a rotated position may have a slightly different value.
@@ -110,7 +110,7 @@ def finds_what_minimax_finds(position, depth, limits):
 
 
 @pytest.mark.slow
-def test_three_plies_find_what_minimax_finds():
+def test_alpha_beta_and_minimax_agree_at_three_plies():
     """In a real game, an entry of the table at one depth must not serve for another depth."""
     widths = (5, 4, 3)
     for moves in (10, 17):
@@ -207,7 +207,7 @@ class Patience(threading.Event):
 
 
 @pytest.mark.parametrize("asks", [0, 1, 2, 30])
-def test_no_look_begins_once_a_search_was_told_to_stop(asks, monkeypatch):
+def test_a_canceled_search_starts_no_further_evaluation(asks, monkeypatch):
     """An interruption thus waits for at most one evaluation; `hsearch bench look` times them."""
     looks = []
     look = SearchPosition.probe
@@ -221,7 +221,7 @@ def test_no_look_begins_once_a_search_was_told_to_stop(asks, monkeypatch):
 
 
 @pytest.mark.slow
-def test_no_loss_is_told_before_every_move_was_searched():
+def test_no_loss_is_reported_before_every_move_is_searched():
     """If time runs out, the best move so far may lose while an unsearched move wins."""
     position = Position.of(Board(4, 4))
     for name in ["c1", "b1", "d1", "b2", "d2", "b3", "a4", "b4", "d4"]:
@@ -261,7 +261,7 @@ def test_scores_prefer_the_nearer_win_and_the_later_loss():
     assert estimate(-math.inf, black=True) < win(50, 400)
 
 
-def test_no_move_is_searched_but_those_among():
+def test_only_the_allowed_moves_are_searched():
     """Only allowed moves are searched; if none is left, all are."""
     position = LONDON.position(20)
     for cell in list(ConnectionAnalysis(position).mustplay.cells.search(1))[::5]:
@@ -270,7 +270,7 @@ def test_no_move_is_searched_but_those_among():
     assert search(position, SearchSettings(depth=1), among=position.board.only()).depth == 1
 
 
-def test_a_move_without_a_search_is_among_those_not_known_to_lose():
+def test_without_time_an_allowed_move_is_returned():
     """Without time to search, an allowed move is returned, or any move if none is allowed."""
     position = LONDON.position(20)
     cells = list(position.empty.search(1))

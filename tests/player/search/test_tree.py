@@ -169,7 +169,7 @@ def same(tree, number, node):
 @pytest.mark.slow
 @settings(deadline=None)
 @given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
-def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
+def test_the_tree_of_the_kernel_equals_its_definition(position, rules, counter):
     """Every count of every node is the same after 60 simulations."""
     naive = NaiveTree(position, rules, counter, look, ask)
     for _ in range(60):
@@ -181,7 +181,7 @@ def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
 @settings(deadline=None)
 @given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
 @example(Position.of(Board(1, 2)), FULL_BOARDS, 0)
-def test_a_tree_without_more_room_is_searched_on(position, rules, counter):
+def test_a_full_tree_is_still_searched(position, rules, counter):
     """If no node gets children after 40 simulations, all counts still equal the definition's."""
     closed = rules._replace(expand_at=kernel.NO_ROOM)
     naive = NaiveTree(position, rules, counter, look, ask)
@@ -193,7 +193,7 @@ def test_a_tree_without_more_room_is_searched_on(position, rules, counter):
     same(grow(position, rules, counter, 40, 40, closed), 0, naive.root)
 
 
-def test_the_room_of_a_tree_ends(monkeypatch):
+def test_a_search_with_the_maximum_of_nodes_runs_all_simulations(monkeypatch):
     """A search with the maximum number of nodes still runs all its simulations."""
     monkeypatch.setattr(searching, "MOST", 2 * searching.ROOM)
     numbers = TreeSettings(simulations=3000, look_at=None, expand_at=1)
@@ -231,7 +231,7 @@ NET = random_net(1, 8, np.random.default_rng(5))
         {"look_at": 8, "patterns": some_weights(1)},
     ],
 )
-def test_a_number_of_simulations_repeats_exactly(spec):
+def test_equal_seeds_repeat_a_tree_search_exactly(spec):
     """The same seed gives the same result except for the time, and another seed another one."""
     position, numbers = Position.of(Board(8, 8)).play(10), TreeSettings(simulations=200, **spec)
     found = [TreeSearch(position, numbers).run(np.random.default_rng(seed)) for seed in (1, 1, 2)]
@@ -264,7 +264,7 @@ def test_numbers_out_of_range_are_refused(name, number):
         TreeSettings(**{name: number})
 
 
-def test_a_simulation_that_nobody_judges_is_worth_a_half(monkeypatch):
+def test_a_simulation_without_evaluation_counts_one_half(monkeypatch):
     """Without playouts and evaluations, every share is a half."""
     monkeypatch.setattr(TreeSearch, "_examine", lambda *_: False)
     numbers = TreeSettings(simulations=50, playouts=False, blend=1.0)
@@ -274,7 +274,7 @@ def test_a_simulation_that_nobody_judges_is_worth_a_half(monkeypatch):
     assert {each.share for each in found.candidates if each.visits} == {0.5}
 
 
-def test_the_coldest_links_still_draw_by_numbers():
+def test_the_smallest_heat_gives_finite_priors():
     """At the smallest heat no share overflows, and nearly all prior goes to a few moves."""
     position = Position.of(Board(9, 9)).play(8).play(36)
     numbers = TreeSettings(simulations=100, look_at=8, heat=COLDEST)
@@ -285,7 +285,7 @@ def test_the_coldest_links_still_draw_by_numbers():
     assert sum(priors[:6]) == pytest.approx(1, abs=0.02)
 
 
-def test_what_was_found_so_far_is_told_with_a_net_and_without(monkeypatch):
+def test_progress_is_reported_with_and_without_a_net(monkeypatch):
     """Progress has increasing counts and the best move so far, also between net requests."""
     monkeypatch.setattr(searching, "PAUSE", 0.0)
     position = Position.of(Board(9, 9)).play(10)
@@ -301,7 +301,7 @@ def test_what_was_found_so_far_is_told_with_a_net_and_without(monkeypatch):
         assert all(each.move in position.board.cells for each in told)
 
 
-def test_a_look_after_the_search_is_of_its_own_node():
+def test_a_late_evaluation_updates_only_its_own_node():
     """An evaluation after the search goes to its own node and leaves the root unchanged."""
     position = Position.of(Board(9, 9)).play(8)
     search = TreeSearch(position, TreeSettings(simulations=40, look_at=None, net=NET, trust=1.0))
@@ -324,7 +324,7 @@ def test_a_look_after_the_search_is_of_its_own_node():
     st.sampled_from([0, 1, 4]),
     st.sampled_from([{}, {"net": NET}, {"patterns": some_weights(0)}]),
 )
-def test_what_the_tree_proves_the_solver_says(position, look_at, asked):
+def test_winners_proved_by_the_tree_match_the_solver(position, look_at, asked):
     """A winner that the tree proves, at the root or after a move, is the solver's.
 
     Connections are so limited that the tree has to search several moves deep.
@@ -342,7 +342,7 @@ def test_what_the_tree_proves_the_solver_says(position, look_at, asked):
 
 @settings(deadline=None)
 @given(positions(max_side=4).filter(opened), RULES, st.data())
-def test_what_grows_from_a_node_is_kept(position, rules, data):
+def test_the_subtree_of_a_new_root_is_copied_unchanged(position, rules, data):
     """The subtree of the new root is copied unchanged, including the parents."""
     tree = grow(position, rules, 1, 80)
     node = data.draw(st.integers(0, int(tree.used[0]) - 1))
@@ -362,7 +362,7 @@ def test_what_grows_from_a_node_is_kept(position, rules, data):
 
 
 @pytest.mark.parametrize(("look_at", "ask_at"), [(99, 0), (20, 1000)])
-def test_a_net_is_asked_about_the_position_of_its_node(look_at, ask_at):
+def test_priors_are_the_nets_policy_at_their_node(look_at, ask_at):
     """The priors below a node are the net's policy, whether it is asked there or evaluated."""
     position, said = Position.of(Board(5, 6)).play(0), Evaluator(NET, Board(5, 6))
     numbers = TreeSettings(simulations=300, expand_at=2, look_at=look_at, net=NET, ask_at=ask_at)
@@ -394,7 +394,7 @@ class Blind:
         return Assessment(None, 0, 0.0, moves=tuple(range(30)), flow=np.zeros(30))
 
 
-def test_a_search_goes_on_where_the_game_is():
+def test_a_search_resumes_at_the_current_position():
     """After two moves, the visits below them remain, and the search is of the new position."""
     position = Position.of(Board(9, 9))
     search = TreeSearch(position, TreeSettings(simulations=500, look_at=16, expand_at=4))
@@ -407,7 +407,7 @@ def test_a_search_goes_on_where_the_game_is():
 
 
 @pytest.mark.parametrize("marks", [0.5, 3.5])
-def test_what_is_remembered_of_looks_has_a_bound_and_changes_nothing(marks, monkeypatch):
+def test_stored_marks_are_bounded_and_change_no_result(marks, monkeypatch):
     """Marks stay within a bound and change no result; a hundred took 4.6 GB on 26x26."""
     position = Position.of(Board(7, 7)).play(3)
     numbers = TreeSettings(simulations=300, look_at=4, expand_at=2)
@@ -439,7 +439,7 @@ def test_what_is_remembered_of_looks_has_a_bound_and_changes_nothing(marks, monk
     )
 
 
-def test_a_search_that_is_stopped_on_its_way_stays_where_it_was(monkeypatch):
+def test_an_interrupted_advance_leaves_the_search_unchanged(monkeypatch):
     """Tree, position and evaluations stay consistent."""
     position = Position.of(Board(5, 5))
     search = TreeSearch(position, TreeSettings(simulations=50, look_at=16, expand_at=4))

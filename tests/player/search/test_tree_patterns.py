@@ -25,7 +25,7 @@ def drawn(position, last, currents, heat):
     return shares / shares.sum()
 
 
-def test_a_simulation_is_worth_what_patterns_say_of_its_end():
+def test_a_simulation_is_scored_by_patterns_at_its_leaf():
     """Without playouts, the wins of a node are its own chances plus those of its subtree."""
     position = Position.of(Board(4, 5)).play(3)
     numbers = TreeSettings(
@@ -65,7 +65,7 @@ def test_a_simulation_is_worth_what_patterns_say_of_its_end():
     assert (tree.visits > 1).sum() > 5
 
 
-def test_patterns_and_weak_links_draw_together():
+def test_priors_combine_patterns_and_weak_links():
     """Priors combine both at nodes that H-search has evaluated, and at those below."""
     position = Position.of(Board(4, 5)).play(3)
     flow = np.random.default_rng(3).random(20)
@@ -100,7 +100,7 @@ class Flowing:
         return Assessment(None, 0, 0.0, moves=tuple(range(self.flow.size)), flow=self.flow)
 
 
-def test_a_look_weighs_as_much_as_it_does_in_a_simulation():
+def test_a_later_evaluation_changes_simulations_by_its_share():
     """A later evaluation changes earlier simulations only by its share in the mixture."""
     position = Position.of(Board(5, 5)).play(8)
     numbers = TreeSettings(
@@ -121,13 +121,13 @@ def test_a_look_weighs_as_much_as_it_does_in_a_simulation():
     assert float(tree.wins[child]) == pytest.approx(before - more)
 
 
-def test_patterns_are_not_asked_beside_a_net():
+def test_patterns_and_a_net_cannot_be_combined():
     """Patterns and a net cannot be combined, as their values would conflict."""
     with pytest.raises(ValueError, match="patterns are for a search without a net"):
         TreeSettings(net=NET, patterns=PATTERNS)
 
 
-def test_patterns_know_the_last_move_of_the_game():
+def test_patterns_use_the_last_move_of_the_game():
     """Priors use the last move at the root of an advanced search, even if no tree is left."""
     position = Position.of(Board(4, 5)).play(3)
     numbers = TreeSettings(simulations=5, look_at=None, patterns=PATTERNS, heat=0.4)

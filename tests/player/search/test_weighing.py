@@ -40,7 +40,7 @@ def minimax(position, evaluator, depth, ply=0):
 
 @pytest.mark.parametrize("name", kernel.NAMES)
 @given(position=st.one_of(CROWDED, positions(max_side=9)))
-def test_the_kernel_weighs_as_the_evaluator_does(name, position):
+def test_the_values_of_kernel_and_evaluator_are_equal(name, position):
     """The values are equal to the last bit in undecided positions."""
     assume(winner(position) is None)
     board = position.board
@@ -53,7 +53,7 @@ def test_the_kernel_weighs_as_the_evaluator_does(name, position):
 
 
 @given(CROWDED)
-def test_a_chain_is_a_win(position):
+def test_the_kernel_and_union_find_agree_on_chains(position):
     """The kernel and union-find agree on a chain, for both players."""
     board = position.board
     black, white = (Frame.of(position, color).stones for color in Color)
@@ -74,7 +74,7 @@ def test_a_chain_is_a_win(position):
     depth=st.integers(1, 3),
     deepens=st.booleans(),
 )
-def test_alpha_beta_finds_what_minimax_finds(position, evaluator, ordering, depth, deepens):
+def test_alpha_beta_and_minimax_agree(position, evaluator, ordering, depth, deepens):
     """With every evaluator and ordering, cutoffs, the table and the kernel change no score."""
     assume(winner(position) is None and position.empty.count() > 1)
     assume(depth < 3 or position.empty.count() <= 6)
@@ -89,7 +89,7 @@ def test_alpha_beta_finds_what_minimax_finds(position, evaluator, ordering, dept
 
 
 @given(position=positions(max_side=4), evaluator=st.sampled_from(sorted(EVALUATORS)))
-def test_playing_and_undoing_leaves_no_trace(position, evaluator):
+def test_undoing_moves_restores_the_earlier_state(position, evaluator):
     """After moves and undos, a view equals the view before, and that of a new position."""
     assume(winner(position) is None)
     ordering = ORDERINGS["charge"]
@@ -106,7 +106,7 @@ def test_playing_and_undoing_leaves_no_trace(position, evaluator):
 
 
 @given(position=positions(max_side=3), evaluator=st.sampled_from(kernel.NAMES))
-def test_the_last_ply_is_the_same_in_python(position, evaluator):
+def test_the_last_ply_of_the_kernel_equals_that_of_python(position, evaluator):
     """The kernel tries as many moves as the Python loop, and stops at the same bound."""
     assume(winner(position) is None and position.empty.any())
     line = ClassicPosition(position, evaluator, ORDERINGS["center"])

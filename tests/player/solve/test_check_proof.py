@@ -158,12 +158,12 @@ def written(lines):
 
 
 @pytest.mark.parametrize("lines", HONEST.values(), ids=HONEST)
-def test_what_holds_is_accepted(checker, lines):
+def test_valid_proofs_are_accepted(checker, lines):
     assert checker(written(lines)).code == HOLDS
 
 
 @pytest.mark.parametrize("lines", LIES.values(), ids=LIES)
-def test_a_lie_is_refused_and_its_line_named(checker, lines):
+def test_a_false_line_is_rejected_with_its_number(checker, lines):
     verdict = checker(written(lines))
 
     assert verdict.code in {DOES_NOT_HOLD, NOT_A_PROOF}
@@ -172,7 +172,7 @@ def test_a_lie_is_refused_and_its_line_named(checker, lines):
 
 
 @pytest.mark.parametrize("lines", HEADS.values(), ids=HEADS)
-def test_a_head_that_lies_is_refused(checker, lines):
+def test_a_false_head_is_rejected(checker, lines):
     verdict = checker(written(lines))
 
     assert verdict.code == DOES_NOT_HOLD
@@ -193,7 +193,7 @@ def hollow(game, stones, won_by, **line):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", range(1, 27))
-def test_boards_that_are_lost_prove_nothing_on_any_size(columns):
+def test_lost_boards_and_empty_claims_are_rejected_on_every_size(columns):
     """Both checkers reject full boards, chains of the loser and empty claims, for both players."""
     nothing = {"threats": [], "replies": {}}
     for rows in range(1, 27):
@@ -248,7 +248,7 @@ def test_checkers_agree_and_accept_nothing_false():
     assert 1000 < tally.counts["accepted by verify"] < 3000
 
 
-def test_it_is_short_and_shares_nothing():
+def test_check_proof_is_short_and_imports_nothing_of_the_package():
     text = forgeries.SECOND.read_text()
     imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import)]
     imported = [name.name for node in imports for name in node.names]
@@ -269,7 +269,7 @@ def run(*words, **options):
     )
 
 
-def test_it_runs_alone(tmp_path):
+def test_check_proof_runs_as_a_standalone_script(tmp_path):
     """It reads a file or stdin and prints what is proved; each error is one line."""
     file = tmp_path / "b2.proof"
     file.write_text(written(joined()))
@@ -293,7 +293,7 @@ def test_it_runs_alone(tmp_path):
     assert (done.returncode, done.stderr) == (3, "-: Bad file descriptor\n")
 
 
-def test_wrong_usage_does_not_read_as_a_proof_that_does_not_hold(tmp_path):
+def test_only_a_proof_that_does_not_hold_has_exit_code_1(tmp_path):
     """Only a proof that does not hold has exit code 1."""
     file = tmp_path / "b2.proof"
     file.write_text(written(joined()))
@@ -304,7 +304,7 @@ def test_wrong_usage_does_not_read_as_a_proof_that_does_not_hold(tmp_path):
         assert done.stderr == "usage: python check_proof.py FILE\n"
 
 
-def test_it_reads_what_is_packed(tmp_path):
+def test_the_checker_reads_xz_files_and_rejects_damaged_ones(tmp_path):
     """It reads .xz files as `solve --proof OUT.xz` writes them, and rejects damaged ones."""
     file, whole = tmp_path / "b2.proof.xz", lzma.compress(written(joined()).encode())
     lie = lzma.compress(written(LIES["no chain"]).encode())
@@ -350,7 +350,7 @@ def test_a_long_proof_takes_little_memory():
     assert int(most) < 30_000  # kilobytes
 
 
-def test_it_reads_no_more_lines_than_it_was_promised():
+def test_check_proof_stops_after_the_stated_number_of_lines():
     """A file without end is rejected."""
 
     def endless():
@@ -462,7 +462,7 @@ PLANTED_IN_CHECK_PROOF = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", PLANTED_IN_VERIFY.values(), ids=PLANTED_IN_VERIFY)
-def test_a_fault_in_verify_is_seen_by_the_other(corpus, changes):
+def test_a_fault_in_verify_makes_it_disagree_with_check_proof(corpus, changes):
     """For some proof, the faulty `verify` disagrees with the standalone checker."""
     with planting(changes):
         assert any((by_package(text).code == HOLDS) != holds for text, holds in corpus)
@@ -470,7 +470,7 @@ def test_a_fault_in_verify_is_seen_by_the_other(corpus, changes):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", PLANTED_IN_CHECK_PROOF.values(), ids=PLANTED_IN_CHECK_PROOF)
-def test_a_fault_in_check_proof_is_seen_by_the_other(corpus, changes, tmp_path):
+def test_a_fault_in_check_proof_makes_it_disagree_with_verify(corpus, changes, tmp_path):
     """For some proof, the faulty checker disagrees with `verify`."""
     file = tmp_path / "check_proof.py"
     file.write_text(changed_source(forgeries.SECOND.read_text(), *changes))
@@ -486,7 +486,7 @@ def test_both_checkers_agree_on_the_corpus(corpus):
 
 
 @pytest.mark.slow
-def test_the_hole_of_lost_boards_is_seen_by_brute_force():
+def test_brute_force_detects_a_missing_check_for_lost_boards():
     """Without the check for lost boards, `verify` accepts random forgeries that are false."""
     hole = PLANTED_IN_VERIFY["a lost board is a line, and a claim of nothing a claim"]
     chance = Random(39)  # noqa: S311 - a sample, not a secret

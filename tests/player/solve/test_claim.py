@@ -17,7 +17,7 @@ from player.solve.verify import Claim, verify
 
 @settings(max_examples=150)
 @given(positions(max_side=4), st.data())
-def test_a_claim_settles_what_it_says(position, data):
+def test_positions_that_a_claim_settles_are_won(position, data):
     """The winner wins with all other cells the loser's, and wherever the claim settles."""
     if winner(position) is not None:
         return

@@ -32,7 +32,7 @@ def proofs(tmp_path_factory):
     return files
 
 
-def test_a_proof_is_compressed_by_its_ending(proofs):
+def test_a_proof_named_xz_is_compressed(proofs):
     """The .xz file holds the same text, and `verify` gives the same answer, also from stdin."""
     text, compressed = (file.read_bytes() for file in proofs)
 
@@ -55,7 +55,7 @@ def test_a_pipe_may_have_less_than_the_sign(proofs):
         assert verify_stream(BufferedReader(Slow(file.read_bytes()))) == verify_file(file)
 
 
-def test_a_compressed_proof_is_a_part(proofs, tmp_path):
+def test_a_part_of_a_proof_may_be_compressed(proofs, tmp_path):
     """A part may be compressed, and so may the whole proof."""
     folder, whole = tmp_path / "answers", tmp_path / "whole.proof.xz"
     folder.mkdir()
@@ -67,7 +67,7 @@ def test_a_compressed_proof_is_a_part(proofs, tmp_path):
     assert whole.read_bytes().startswith(b"\xfd7zXZ")
 
 
-def test_damage_is_one_line(proofs):
+def test_damaged_proofs_are_rejected_in_one_line(proofs):
     """Files that are cut, changed or followed by other data are rejected in one line."""
     content = proofs[1].read_bytes()
     middle = len(content) // 2
@@ -84,7 +84,7 @@ def test_damage_is_one_line(proofs):
         assert len(output.splitlines()) == 1
 
 
-def test_little_files_take_little_memory():
+def test_small_files_that_need_much_memory_are_rejected():
     """A dictionary of 1 GiB and a line that would fill the memory are rejected."""
     large = bytearray(lzma.compress(b"{}"))
     large[16] = 36  # 1 GiB, in the header of the first block
@@ -95,7 +95,7 @@ def test_little_files_take_little_memory():
         verify_stream(BytesIO(lzma.compress(b"0" * 20_000_000)))
 
 
-def test_an_archive_is_not_written_over(tmp_path):
+def test_an_archive_that_is_not_a_proof_is_not_overwritten(tmp_path):
     """An .xz file that is not a proof, or is damaged, stays unchanged."""
     for content in (lzma.compress(b"letters to a friend"), b"\xfd7zXZ\0"):
         file = tmp_path / "mine.xz"

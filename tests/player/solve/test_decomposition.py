@@ -40,7 +40,7 @@ def cut_of(position):
         ("b4 c3", "a1 b1 c1 d1 a2 b2 c2 a3 b3", "d2 d3 a4 a5"),
     ],
 )
-def test_a_chain_cuts(black, north, carrier):
+def test_a_chain_divides_the_board(black, north, carrier):
     """A chain may be solid, contain a bridge, or leave gaps before the opponent's edges."""
     board = Board(4, 5)
     position = Position.of(board, black=black)
@@ -54,7 +54,7 @@ def test_a_chain_cuts(black, north, carrier):
     ("black", "white"),
     [("b3 c3 d3", "a4"), ("a3 b3 d3", "c3"), ("a2 b2 c1 d1", ""), ("a2 b2 c2 d2", "a1 b1")],
 )
-def test_other_chains_do_not(black, white):
+def test_chains_that_do_not_separate_the_edges_do_not_divide_the_board(black, white):
     """A path leads around or through it, it touches its owner's edge, or a side is too small."""
     assert cut_of(Position.of(Board(4, 5), black=black, white=white)) is None
 
@@ -76,7 +76,7 @@ def positions_with_a_chain(draw):
     return draw(st.sampled_from([position, position.transposed()]))
 
 
-def test_no_cell_is_of_two_bridges():
+def test_no_cell_belongs_to_two_bridges_of_a_chain():
     """Of three stones a bridge apart, only two are connected: one cell is in all three bridges."""
     board = Board(5, 5)
     black = to_number(board.only(*map(board.cell, ("c2", "b4", "d3"))))
@@ -89,7 +89,7 @@ def test_no_cell_is_of_two_bridges():
 @example(Position.of(Board(3, 6), black="a4 b4 c4", white="c6", turn=Color.BLACK))
 @settings(suppress_health_check=list(HealthCheck))  # most chains do not cut the board
 @given(positions_with_a_chain())
-def test_two_games_tell_who_wins(position):
+def test_the_verdict_on_two_games_is_correct(position):
     """The verdict gives the winner; its carrier suffices for the win, and its first move wins."""
     board, turn = position.board, position.turn
     stones = to_number(position.black), to_number(position.white)
@@ -116,7 +116,7 @@ def test_two_games_tell_who_wins(position):
 
 
 @given(positions_with_a_chain())
-def test_the_answer_is_the_same_without(position):
+def test_decomposition_does_not_change_the_winner(position):
     """Whole searches with and without decomposition find the same winner."""
     won = [
         Solver(position.board, limits=WEAK, techniques=techniques).outcome(position)
@@ -133,7 +133,7 @@ def test_a_cut_position_has_a_proof(position):
     assert verify(write(Solver(position.board), position)).position == position
 
 
-def test_a_position_that_it_solves_many_times_faster():
+def test_decomposition_needs_less_than_a_fifth_of_the_positions():
     """Decomposition needs less than a fifth of the positions; it took 48 instead of 1,352."""
     (puzzle,) = suite.read(FILE.read_text())
     position = puzzle.game.position()

@@ -75,7 +75,7 @@ def test_a_claim_that_leaves_the_loser_a_chain_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("rule", ["fill-in", "template", "ADJACENT", "", "x" * 1000])
-def test_a_rule_that_a_proof_cannot_carry_is_refused(rule):
+def test_a_rule_that_proofs_may_not_use_is_rejected(rule):
     """Fill-in would need its fills, and a template would be played out without a bound."""
     board = Board(7, 7)
     cells = " ".join(board.names(~board.only()))
@@ -104,7 +104,7 @@ def test_a_rule_that_a_proof_cannot_carry_is_refused(rule):
         ({"steps": None}, "steps: expected array, got null"),
     ],
 )
-def test_a_line_of_another_form_is_not_a_proof(changed, message):
+def test_a_line_with_an_invalid_field_is_rejected(changed, message):
     """The line is rejected in one message that names the field."""
     with pytest.raises(NoProofError, match=rf"^line 2: {message}"):
         verify(forged(Board(3, 3), Color.BLACK, answered(**changed)))

@@ -58,7 +58,7 @@ def test_no_verdict_depends_on_the_net(position):
     assert (with_net.winner, with_net.winning_moves) == (alone.winner, alone.winning_moves)
 
 
-def test_several_workers_may_ask():
+def test_several_workers_can_use_the_net():
     """Several workers may use the net at the same time."""
     board = Board(5, 5)
     alone = Solver(board, limits=WEAK, techniques=ALONE)
@@ -70,7 +70,7 @@ def test_several_workers_may_ask():
 
 
 @pytest.mark.parametrize("opening", ["c1", "b1"])
-def test_it_saves_positions(opening):
+def test_the_net_halves_the_number_of_positions(opening):
     """On openings of 7x7, the net at least halves the number of positions."""
     board = Board(7, 7)
     won_by, alone = _nodes(board, opening, ALONE)
@@ -80,9 +80,7 @@ def test_it_saves_positions(opening):
 
 
 @pytest.mark.parametrize("has_extra", [True, False])
-def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_number(
-    monkeypatch, has_extra
-):
+def test_the_likely_move_is_first_and_numbers_favor_the_likely_winner(monkeypatch, has_extra):
     """Moves and numbers are right where either player wins by moving, and where Black is ahead."""
     monkeypatch.setattr(guide, "is_installed", lambda: has_extra)
     board = Board(7, 7)
@@ -109,14 +107,14 @@ def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_numbe
     ("size", "least", "is_asked"),
     [((7, 7), 7, True), ((6, 9), 7, False), ((14, 14), 7, True), ((15, 15), 7, False)],
 )
-def test_boards_on_which_it_is_asked(monkeypatch, size, least, is_asked):
+def test_the_net_is_used_on_boards_of_medium_size(monkeypatch, size, least, is_asked):
     """Small boards gain nothing from the net, and large ones take long to prepare it."""
     monkeypatch.setattr(guide, "LEAST_SIDE", least)
 
     assert Guide(Board(*size)).is_of_use is is_asked
 
 
-def test_without_the_net_nobody_asks(monkeypatch):
+def test_without_a_net_moves_are_ordered_by_weak_links(monkeypatch):
     """Without a net, the search orders moves by weak links alone."""
     board = Board(5, 5)
     before = _nodes(board, "a3", ALONE, WEAK)
@@ -128,7 +126,7 @@ def test_without_the_net_nobody_asks(monkeypatch):
     assert Guide(board).is_of_use
 
 
-def test_without_the_extra_a_small_net_is_asked(monkeypatch):
+def test_without_the_extra_the_small_net_is_used(monkeypatch):
     """The small net has less than a ninth of its teacher's weights, and still saves positions."""
     monkeypatch.setattr(guide, "is_installed", lambda: False)
     board, small, shipped = Board(7, 7), guide.small_net(), shipped_net()
@@ -144,7 +142,7 @@ def test_without_the_extra_a_small_net_is_asked(monkeypatch):
     assert small.record["teacher"] == shipped.key
 
 
-def test_whoever_cancels_does_not_wait_for_the_net(monkeypatch):
+def test_canceling_does_not_wait_for_the_net(monkeypatch):
     """A search canceled while the net is being prepared ends without an answer."""
     board = Board(5, 6)
     cancel = Flag()
@@ -184,7 +182,7 @@ def _outcomes(solver, names):
     return solver.nodes - before
 
 
-def test_of_the_moves_that_it_orders_few_are_looked_at(monkeypatch):
+def test_the_net_reduces_the_positions_of_6x6_openings(monkeypatch):
     """The openings of 6x6 take at most 1,800 positions with the net; without it, 2,481."""
     monkeypatch.setattr(guide, "LEAST_SIDE", LEAST_SIDE)
     monkeypatch.setattr(guide, "EASY", EASY)
@@ -194,7 +192,7 @@ def test_of_the_moves_that_it_orders_few_are_looked_at(monkeypatch):
     assert _outcomes(Solver(Board(6)), order) <= 1800
 
 
-def test_a_short_search_asks_nothing(monkeypatch, asked):
+def test_a_short_search_does_not_use_the_net(monkeypatch, asked):
     """The net takes a second to prepare, so only a single long search may ask it."""
     monkeypatch.setattr(guide, "EASY", 300)
     solver = Solver(Board(6, 6))
@@ -205,7 +203,7 @@ def test_a_short_search_asks_nothing(monkeypatch, asked):
     assert all(len(moves) > 1 for moves in asked)
 
 
-def test_a_search_of_so_many_positions_asks_nothing(monkeypatch, asked):
+def test_a_search_with_a_small_node_limit_does_not_use_the_net(monkeypatch, asked):
     """A search of at most COUNTED positions asks no net, so it does not depend on the extra."""
     monkeypatch.setattr(guide, "COUNTED", COUNTED)
     board = Board(6, 6)
@@ -259,7 +257,7 @@ def asked_nets(monkeypatch):
     ("is_kept", "prepared_for", "nets"),
     [(False, 0, set()), (False, 0.5, {True}), (True, 0, {False})],
 )
-def test_a_search_of_seconds_asks_what_is_ready(
+def test_a_short_timed_search_uses_only_a_ready_net(
     monkeypatch, asked_nets, is_kept, prepared_for, nets
 ):
     """A search of 4 s asks only a prepared or stored net; one of 60 s asks the large net."""
@@ -277,7 +275,7 @@ def test_a_search_of_seconds_asks_what_is_ready(
 
 
 @pytest.mark.parametrize("has_extra", [True, False])
-def test_a_search_of_so_many_tries_asks_the_small_net(monkeypatch, asked_nets, has_extra):
+def test_a_search_limited_in_tries_uses_the_small_net(monkeypatch, asked_nets, has_extra):
     """It uses the small net after EASY positions, with or without the extra, and pays in tries."""
     monkeypatch.setattr(guide, "is_installed", lambda: has_extra)
     monkeypatch.setattr(guide, "EASY", EASY)
@@ -294,7 +292,7 @@ def test_a_search_of_so_many_tries_asks_the_small_net(monkeypatch, asked_nets, h
     assert paid.tries - free.tries == guide.TRIES_A_CELL * board.size * looks
 
 
-def test_an_easy_question_of_so_many_tries_asks_nothing(monkeypatch, asked_nets):
+def test_an_easy_search_limited_in_tries_uses_no_net(monkeypatch, asked_nets):
     monkeypatch.setattr(guide, "EASY", EASY)
     board = Board(6, 6)
     answer = Solver(board).solve(Position.of(board).play(board.cell("d3")), tries=10**9)
@@ -304,7 +302,7 @@ def test_an_easy_question_of_so_many_tries_asks_nothing(monkeypatch, asked_nets)
 
 
 @pytest.mark.parametrize(("seconds", "is_small"), [(0.5, True), (4, False)])
-def test_a_solver_prepared_for_a_time_asks_at_once(monkeypatch, asked_nets, seconds, is_small):
+def test_prepare_warms_up_the_net_that_fits_the_time(monkeypatch, asked_nets, seconds, is_small):
     """`prepare` warms up the net that fits the time: the small one for a second or less."""
     monkeypatch.setattr(guide, "is_installed", lambda: True)
     solver = Solver(Board(6, 6))
@@ -314,7 +312,7 @@ def test_a_solver_prepared_for_a_time_asks_at_once(monkeypatch, asked_nets, seco
     assert asked_nets == [is_small]
 
 
-def test_what_is_ready_is_asked_at_once(monkeypatch):
+def test_a_prepared_net_is_used_at_once_by_the_next_search(monkeypatch):
     """A net that one search has prepared is used at once by the next, however short."""
     monkeypatch.setattr(guide, "EASY", 10**9)
     solver = Solver(Board(5, 5), limits=WEAK)

@@ -54,7 +54,7 @@ def search(tree, position, chance, workers):
 
 @settings(max_examples=40)
 @given(positions(stones="...BW"), st.integers(1, 4), st.integers(1, 4), SEEDS)
-def test_jobs_settle_a_position_as_trying_every_move_does(position, smallest, workers, seed):
+def test_jobs_find_the_winner_that_trying_every_move_finds(position, smallest, workers, seed):
     """The winner does not depend on the number of workers or on lost jobs."""
     if winner(position) is not None:
         return
@@ -74,7 +74,7 @@ def test_jobs_settle_a_position_as_trying_every_move_does(position, smallest, wo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3, 8])
-def test_openings_of_5x5_whatever_the_workers(workers):
+def test_jobs_settle_the_openings_of_5x5_like_the_solver(workers):
     """The openings of 5x5 are settled as by the solver, by jobs of a few positions in one tree."""
     tree, solver = JobTree(BOARD, smallest=2), Solver(BOARD)
     for cell in BOARD.cells:
@@ -83,7 +83,7 @@ def test_openings_of_5x5_whatever_the_workers(workers):
         assert tree.winner(position) == solver.outcome(position), BOARD.name(cell)
 
 
-def test_one_worker_looks_at_hardly_more_than_the_solver():
+def test_one_worker_needs_hardly_more_positions_than_the_solver():
     """A worker keeps its table from job to job, so it repeats hardly any work."""
     tree, solver, position = JobTree(BOARD, smallest=5), Solver(BOARD), HARD
     solver.outcome(position)
@@ -92,7 +92,7 @@ def test_one_worker_looks_at_hardly_more_than_the_solver():
     assert tree.nodes <= 1.3 * solver.nodes + 5
 
 
-def test_a_worker_reads_what_it_is_told_once(monkeypatch):
+def test_a_worker_reads_known_nodes_once(monkeypatch):
     """A worker skips nodes it has read, unless its table has dropped some since."""
     tree, worker, read = JobTree(BOARD, smallest=5), Worker(BOARD, 1), []
     monkeypatch.setattr(jobs, "unpack", lambda known, _board: read.append(known) or [])
@@ -108,7 +108,7 @@ def test_a_worker_reads_what_it_is_told_once(monkeypatch):
     assert len(read) == 2
 
 
-def test_of_what_jobs_have_found_the_latest_stays(monkeypatch):
+def test_only_the_latest_results_of_jobs_are_stored(monkeypatch):
     """Old results are dropped: those below a position settled elsewhere are never used."""
     monkeypatch.setattr(job_tree, "MOST_RESULTS", 3)
     tree, worker, kept = JobTree(BOARD, smallest=1), Worker(BOARD, 1), 0
@@ -120,7 +120,7 @@ def test_of_what_jobs_have_found_the_latest_stays(monkeypatch):
     assert tree.winner(HARD) == Solver(BOARD).outcome(HARD)
 
 
-def test_a_worker_knows_what_others_have_proved():
+def test_a_worker_receives_the_lemmas_of_others():
     """Their lemmas come with the next job; a worker's own lemmas are not sent back to it."""
     other = Position.of(BOARD).play(BOARD.cell("a4"))
     tree, first = JobTree(BOARD), Worker(BOARD, 1)
@@ -136,7 +136,7 @@ def test_a_worker_knows_what_others_have_proved():
     assert first._shared.lemmas.learned == learned  # noqa: SLF001
 
 
-def test_the_tree_looks_at_as_few_moves_as_the_net_advises(tmp_path, monkeypatch):
+def test_the_tree_considers_few_moves_if_the_net_advises(tmp_path, monkeypatch):
     """For a position with advice, the tree considers few moves, and so does a resumed tree."""
     monkeypatch.setattr(guide, "COUNTED", 1)
     monkeypatch.setattr(proof_number, "WORTH", 1)
@@ -178,7 +178,7 @@ def rewrite(folder, head, lines):
     (folder.path / "tree.jsonl").write_text(f"{json.dumps(head)}\n{payload}")
 
 
-def test_numbers_beyond_all_that_a_search_reaches_are_infinite(tmp_path):
+def test_proof_numbers_too_large_for_the_table_are_infinite(tmp_path):
     """Numbers too large for the table on disk are read as infinite."""
     _, folder = after_a_job(tmp_path)
     head, *lines = upper_tree(folder)
@@ -192,7 +192,7 @@ def test_numbers_beyond_all_that_a_search_reaches_are_infinite(tmp_path):
     assert {node.numbers for _, node in again.expanded()} == {(INFINITE, INFINITE)}
 
 
-def test_a_tree_without_what_the_net_advised_is_read(tmp_path):
+def test_a_tree_without_stored_advice_can_be_loaded(tmp_path):
     """A tree written before advice was stored can be loaded, and its search resumes."""
     tree, folder = after_a_job(tmp_path)
     head, *lines = upper_tree(folder)
@@ -207,7 +207,7 @@ def test_a_tree_without_what_the_net_advised_is_read(tmp_path):
     assert again.winner(HARD) == Solver(BOARD).outcome(HARD)
 
 
-def test_a_job_is_worth_its_way():
+def test_a_job_searches_a_minimum_of_positions():
     """A job searches at least LEAST positions although its bounds are exceeded at once."""
     board = Board(7, 7)
     job = replace(JobTree(board).next_job([Position.of(board)]), bounds=(1, 1))
@@ -217,7 +217,7 @@ def test_a_job_is_worth_its_way():
     assert short.nodes == 3
 
 
-def test_jobs_go_where_there_is_much_to_look_at():
+def test_second_jobs_avoid_hardly_searched_positions():
     """A second job goes to a hardly searched position only when no other is left."""
     other = Position.of(BOARD).play(BOARD.cell("a4"))
     tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
@@ -227,7 +227,7 @@ def test_jobs_go_where_there_is_much_to_look_at():
     assert [job.black == tree.of(other).black for job in given] == [False, True, False]
 
 
-def test_jobs_that_are_out_are_different_and_grow_with_doubt():
+def test_open_jobs_differ_and_grow_with_doubt():
     """Open jobs differ, and a position left open gets a larger job."""
     tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
     first = tree.next_job([HARD])
@@ -239,7 +239,7 @@ def test_jobs_that_are_out_are_different_and_grow_with_doubt():
     assert first.nodes < second.nodes <= DOUBT
 
 
-def test_a_position_whose_moves_are_known_is_not_written_over():
+def test_results_of_other_jobs_do_not_overwrite_expanded_nodes():
     """The result of another job does not overwrite the node."""
     tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
     tree.keep(worker.run(tree.next_job([HARD])))
@@ -252,7 +252,7 @@ def test_a_position_whose_moves_are_known_is_not_written_over():
 
 @settings(max_examples=60)
 @given(positions(stones="....BW"), st.integers(1, 6))
-def test_what_is_shown_to_lose_loses_and_a_win_is_among_the_rest(position, nodes):
+def test_losing_moves_lose_and_the_remaining_ones_include_a_win(position, nodes):
     """After an unfinished search, no losing move wins, and a win is among the rest."""
     solver = Solver(position.board)
     answer = solver.solve(position, nodes=nodes)
@@ -269,7 +269,7 @@ def test_what_is_shown_to_lose_loses_and_a_win_is_among_the_rest(position, nodes
     assert every == position.empty.count()
 
 
-def test_filled_cells_are_not_shown_to_lose():
+def test_filled_cells_are_not_listed_as_losing():
     """A move in a filled cell is a pass, and nothing is proved about it."""
     position = Position.of(Board(8, 8), black="b7", white="g2 d4")
     solver = Solver(position.board)
@@ -282,7 +282,7 @@ def test_filled_cells_are_not_shown_to_lose():
     assert not (losing & filled).any()
 
 
-def test_a_folder_goes_on_where_a_process_ended(tmp_path):
+def test_a_folder_resumes_where_a_process_ended(tmp_path):
     """Each coordinator ends after one job; the last has the winner and writes the proof."""
     expected = Solver(BOARD).outcome(HARD)
     jobs = 0
@@ -370,7 +370,7 @@ def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
     assert not list(tmp_path.glob("f/parts/*"))
 
 
-def test_the_tree_is_saved_although_a_worker_fails(tmp_path):
+def test_the_tree_is_saved_even_if_a_worker_fails(tmp_path):
     """A job of another version of the program is refused, and the tree is saved all the same."""
     folder, tree = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD)
     job = tree.next_job([HARD])
@@ -399,7 +399,7 @@ def test_one_folder_has_one_coordinator(tmp_path):
         (tmp_path / "f" / name).unlink()
 
 
-def test_progress_and_a_full_disk(tmp_path):
+def test_a_search_continues_if_its_files_cannot_be_written(tmp_path):
     """The search continues, and warns of the files that could not be written."""
     folder, tree, heard, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), [], []
     coordinator = Coordinator(tree, [("a2", HARD)], folder)
@@ -413,7 +413,7 @@ def test_progress_and_a_full_disk(tmp_path):
     }
 
 
-def test_a_proof_that_the_disk_refuses_is_written_once(tmp_path):
+def test_an_unwritable_proof_is_tried_only_once(tmp_path):
     """Remote workers are not asked again for a proof that could not be written."""
     folder, tree, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), []
     coordinator = Coordinator(tree, [("a2", HARD)], folder, proofs=True)
@@ -424,7 +424,7 @@ def test_a_proof_that_the_disk_refuses_is_written_once(tmp_path):
     assert sum("/proofs" in text for text in warned) == 1
 
 
-def test_lemmas_take_no_more_room_than_the_table():
+def test_there_are_no_more_lemmas_than_nodes_in_the_table():
     """The limit holds for a solver, for a worker and for the tree of jobs."""
     board = Board(11)
     searches = Solver(board, memory=1)._search, Worker(board, 1), JobTree(board, memory=1)  # noqa: SLF001

@@ -32,7 +32,7 @@ def run(*words, stdin=None):
     return result.stdout, result.stderr, result.exit_code
 
 
-def test_the_openings_of_4x4_with_their_proofs(tmp_path):
+def test_the_openings_of_4x4_are_solved_with_proofs(tmp_path):
     """The command prints the map and a summary; the proof of each opening verifies."""
     folder = str(tmp_path / "days") + "/"
     stdout, _, code = run("solve", "--openings", "4", "--resume", folder, "--ascii")
@@ -59,7 +59,7 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
 
 @pytest.mark.parametrize("asked", [("--openings", "3"), ("b2", "--size", "3")])
 @pytest.mark.parametrize(("owner", "written"), [(JobFolder, "save"), (Proving, "keep")])
-def test_a_disk_that_takes_nothing_is_a_failure(tmp_path, monkeypatch, asked, owner, written):
+def test_the_answer_is_printed_if_the_disk_is_full(tmp_path, monkeypatch, asked, owner, written):
     """The answer is printed, with a warning; the exit code shows that it was not stored."""
 
     def full(*_arguments):
@@ -76,7 +76,7 @@ def test_a_disk_that_takes_nothing_is_a_failure(tmp_path, monkeypatch, asked, ow
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_proofs_of_the_folder_are_checked(tmp_path, jobs):
+def test_damaged_proofs_of_the_folder_are_written_again(tmp_path, jobs):
     """A damaged proof and the proof of another position are written again."""
     folder = tmp_path / "days"
     words = "solve", "--openings", "3", "--resume", f"{folder}/", "--json", "--jobs", jobs
@@ -134,7 +134,7 @@ def test_each_proof_is_checked_once_it_is_written(tmp_path, monkeypatch, executo
     assert len(warned) == 1
 
 
-def test_a_proof_that_does_not_hold_is_written_anew_elsewhere(tmp_path):
+def test_remote_workers_rewrite_a_proof_that_does_not_hold(tmp_path):
     """Remote workers do not see the folder, so files are checked after the workers return."""
     board, path = Board(3, 3), tmp_path / "days"
     named = [(board.name(cell), Position.of(board).play(cell)) for cell in board.cells[:3]]
@@ -151,7 +151,7 @@ def test_a_proof_that_does_not_hold_is_written_anew_elsewhere(tmp_path):
     assert again.left == 0
 
 
-def test_a_search_resumes_before_it_checks_what_was_written_before(tmp_path):
+def test_a_resumed_search_checks_old_proofs_last(tmp_path):
     """Old proofs are checked last, so large ones cause no delay; new ones are checked at once."""
     board, path = Board(3, 3), tmp_path / "days"
     named = [(board.name(cell), Position.of(board).play(cell)) for cell in board.cells[:3]]
@@ -185,7 +185,7 @@ def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
     assert stderr.startswith(f"{folder}/table: false: {folder}/proofs/")
 
 
-def test_the_map_of_openings_takes_what_is_settled(tmp_path):
+def test_the_map_of_openings_uses_settled_openings(tmp_path):
     """The map uses settled openings and their rotations; a search of another board is refused."""
     board, folder = Board(9, 9), tmp_path / "days"
     tree, known = JobTree(board), shipped_chart(9)
@@ -208,7 +208,7 @@ def test_the_map_of_openings_takes_what_is_settled(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_in_doubt_when_the_time_ends(tmp_path):
+def test_an_unfinished_search_reports_doubtful_positions(tmp_path):
     """An unfinished search has exit code 1; a second call prints the same doubtful positions."""
     words = ("solve", "--openings", "8", "--resume", str(tmp_path / "f") + "/", "--time", "1")
     told, _, code = run(*words)
@@ -228,7 +228,7 @@ def test_what_is_in_doubt_when_the_time_ends(tmp_path):
     ]  # fmt: skip
 
 
-def test_a_position_by_jobs(tmp_path):
+def test_jobs_solve_a_position_and_write_its_proof(tmp_path):
     """The answer and the proof are those of `solve` without jobs."""
     words = ("solve", "-", "--size", "5", "--jobs", "1", "--resume", str(tmp_path / "f") + "/")
     proof = tmp_path / "a2.proof"
@@ -239,7 +239,7 @@ def test_a_position_by_jobs(tmp_path):
     assert verify(proof.read_text()).winner.word == "white"
 
 
-def test_what_an_unfinished_search_has_found():
+def test_an_unfinished_search_reports_losing_and_remaining_moves():
     """The output has the losing and the remaining moves, as text and as JSON."""
     words = ("solve", "-", "--size", "9", "--time", "0.3")
     found = json.loads(run(*words, "--json", stdin="a2 e5 d6")[0])
@@ -268,7 +268,7 @@ def test_what_an_unfinished_search_has_found():
         (["--jobs", "2", "--all"], 2, "do not go with --workers"),
     ],
 )
-def test_what_is_refused(tmp_path, monkeypatch, words, code, message):
+def test_bad_input_is_refused(tmp_path, monkeypatch, words, code, message):
     """The error is one line that names the place, and no file is changed."""
     if "--scheduler" in words:
         pytest.importorskip("distributed", reason="needs the extra `cluster`")
@@ -305,7 +305,7 @@ def test_what_is_refused(tmp_path, monkeypatch, words, code, message):
 
 
 @pytest.mark.slow
-def test_a_search_that_is_killed_goes_on(tmp_path):
+def test_a_killed_search_resumes(tmp_path):
     """After coordinator and workers were killed amid their jobs, the map is the known one."""
     words = ["solve", "--openings", "5", "--resume", f"{tmp_path / 'f'}/", "--json", "--jobs"]
     noted = tmp_path / "f" / "jobs.jsonl"

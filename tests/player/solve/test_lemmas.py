@@ -60,7 +60,7 @@ def _row(made, lemma):
 
 
 @given(st.lists(LEMMA, max_size=6), CELLS, SPARSE, st.integers(0, 1))
-def test_the_kernel_tells_what_the_rule_says(lemmas, black, taken, turn):
+def test_the_kernel_applies_lemmas_like_the_rule(lemmas, black, taken, turn):
     """The kernel agrees with the rule for any lemmas."""
     stones = black & ~taken, taken & ~black
     common = (1 << BOARD.size) - 1 & ~(stones[0] | stones[1])
@@ -81,7 +81,7 @@ def test_the_kernel_counts_the_stones_that_a_lemma_lacks(lemmas, lacking, turn):
 
 
 @given(st.lists(LEMMA, min_size=1, max_size=6), CELLS, st.integers(0, 1))
-def test_what_is_new_is_told_alone(lemmas, black, turn):
+def test_a_query_since_a_time_uses_only_newer_lemmas(lemmas, black, turn):
     """A query since some time uses only the lemmas learned after it."""
     made = _with(lemmas[:-1])
     since = made.learned
@@ -94,7 +94,7 @@ def test_what_is_new_is_told_alone(lemmas, black, turn):
 
 
 @given(st.lists(LEMMA, max_size=6), st.lists(LEMMA, max_size=6), st.integers(2, 6))
-def test_another_process_hears_of_what_is_new(early, late, most):
+def test_another_process_receives_new_lemmas(early, late, most):
     """Another process receives all new lemmas, except those already dropped as old."""
     made = _with(early, most=most)
     since = made.learned
@@ -111,7 +111,7 @@ def test_another_process_hears_of_what_is_new(early, late, most):
 
 
 @given(st.lists(LEMMA, max_size=6), st.lists(LEMMA, max_size=6), st.integers(2, 6))
-def test_what_is_new_can_be_forgotten(early, late, most):
+def test_new_lemmas_can_be_forgotten(early, late, most):
     """Older lemmas stay, except for the half that may have been dropped meanwhile."""
     made = _with(early, most=most)
     before, since = [known(made, owner) for owner in (0, 1)], made.learned
@@ -128,7 +128,7 @@ def test_what_is_new_can_be_forgotten(early, late, most):
 
 
 @given(st.builds(_apart, st.integers(0, 1), CELLS, CELLS))
-def test_the_kernel_spares_what_the_rule_says(lemma):
+def test_the_kernel_reduces_lemmas_like_the_rule(lemma):
     """Stones and cells may be any, whether they are a lemma or not."""
     made = Lemmas(BOARD)
     made.learn(lemma.owner, lemma.stones, lemma.cells)
@@ -139,7 +139,7 @@ def test_the_kernel_spares_what_the_rule_says(lemma):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows"), [(4, 4), (5, 4), (5, 5)])
-def test_lemmas_hold(columns, rows):
+def test_a_search_without_lemmas_confirms_every_lemma(columns, rows):
     """A search without lemmas confirms every lemma the solver learns while it computes a map.
 
     The owner wins with only the stones of the lemma when the opponent moves first and has
@@ -162,7 +162,7 @@ def test_lemmas_hold(columns, rows):
     assert len(lemmas) > 2 * board.size
 
 
-def test_they_save_positions():
+def test_lemmas_save_a_tenth_of_the_positions():
     """On 5x5 with weak connections, lemmas save a tenth of the positions; the map is the same."""
     board = Board(5, 5)
     with_them = Solver(board, limits=WEAK)
@@ -172,7 +172,7 @@ def test_they_save_positions():
     assert with_them.nodes < without.nodes * 0.9
 
 
-def test_a_reply_that_wins_is_known_as_an_opening_that_wins():
+def test_a_winning_reply_is_recalled_as_a_winning_opening():
     """White's winning reply to a losing opening, transposed, is a winning opening for Black."""
     board = Board(5, 5)
     empty = Position.of(board)
@@ -193,7 +193,7 @@ def test_a_reply_that_wins_is_known_as_an_opening_that_wins():
     assert replies == 12
 
 
-def test_the_oldest_go():
+def test_the_oldest_lemmas_are_dropped_beyond_the_limit():
     """The store drops its oldest lemmas beyond the limit; queries since a time stay correct."""
     lemmas = [Lemma(0, 1 << cell, 0) for cell in range(BOARD.size)]
     made = _with(lemmas, most=4)

@@ -40,7 +40,7 @@ def questions(draw):
 
 
 @given(questions())
-def test_answers_are_those_of_all_play(asked):
+def test_answers_agree_with_complete_play(asked):
     """The answer is right whoever moves first; the intrusion breaks, and each connection holds."""
     position, color, ends, within = asked
     answer = join(position, color, ends, within, seconds=20)
@@ -63,7 +63,7 @@ def test_answers_are_those_of_all_play(asked):
 
 
 @given(questions())
-def test_narrow_boards_promise_too_little_and_wide_ones_too_much(asked):
+def test_narrow_boards_are_sound_and_wide_boards_are_complete(asked):
     """A narrow board never claims a false connection, and a wide one never misses a true one."""
     position, color, ends, within = asked
     free = within & ~position.board.only(*(end for end in ends if end < position.board.size))
@@ -112,7 +112,7 @@ def test_the_fifth_row_is_decided_within_a_second(color, turned):
     assert check(position, color, answer.connection)
 
 
-def test_a_column_less_breaks_the_fifth_row():
+def test_the_fifth_row_template_fails_with_one_column_less():
     """The solver proves that Black is connected only by moving first."""
     position, ends = _stone(5, 9, 5)
     answer = join(position, Color.BLACK, ends, seconds=5)
@@ -125,7 +125,7 @@ def test_a_column_less_breaks_the_fifth_row():
     assert again.first is False
 
 
-def test_shipped_templates_are_joined_and_fail_without_a_cell():
+def test_shipped_templates_connect_and_fail_without_a_cell():
     """Every template is connected, and is not without one of its cells, as it is minimal."""
     for known in shipped_templates():
         it = known.template
@@ -172,7 +172,7 @@ FACTS = [  # on an empty 11x11 with Black's stones, White's stones; the ends; ce
 @pytest.mark.slow
 @pytest.mark.parametrize(("black", "white", "x", "y", "most"), FACTS)
 @pytest.mark.parametrize("color", list(Color))
-def test_facts_that_players_know(black, white, x, y, most, color):
+def test_well_known_connections_are_found(black, white, x, y, most, color):
     """Stones on an open board are connected to an edge or to each other, for both players."""
     board = Board(11, 11)
     position = Position.of(board, black=black, white=white)
@@ -187,7 +187,7 @@ def test_facts_that_players_know(black, white, x, y, most, color):
     assert check(position, color, answer.connection)
 
 
-def test_two_groups_amid_the_board_are_joined():
+def test_two_groups_without_an_edge_are_connected():
     """H-search finds no connection here: it uses an edge below, and neither end has a way out."""
     board = Board(5, 4)
     position = Position.of(board, black="b2 d2", white="c1 c2 b1 d1")
@@ -206,7 +206,7 @@ def test_two_groups_amid_the_board_are_joined():
         (5, "c1 a2", ("c1", "south"), "a1 d1 e1 b2 c2 d2 e2 a3 b3 c3 d3 e3"),
     ],
 )
-def test_what_a_narrow_board_refutes_may_hold(columns, stones, ends, within):
+def test_a_narrow_board_does_not_disprove_a_connection(columns, stones, ends, within):
     """A tether occupies a cell that connects the ends, so failure there proves nothing."""
     board = Board(columns, 3)
     position = Position.of(board, black=stones)
@@ -224,7 +224,7 @@ def test_what_a_narrow_board_refutes_may_hold(columns, stones, ends, within):
     ("columns", "rows", "black", "white", "ends"),
     [(4, 3, "", "", ("south", "c1")), (5, 2, "", "b2 d2", ("d1", "south"))],
 )
-def test_the_other_edge_may_be_on_the_way(columns, rows, black, white, ends):
+def test_a_connection_may_use_the_opposite_edge(columns, rows, black, white, ends):
     """A connection from an empty cell may use the opposite edge, and it has a derivation."""
     board = Board(columns, rows)
     position = Position.of(board, black=black, white=white)
@@ -246,7 +246,7 @@ def test_a_derivation_stays_inside_the_cells_that_may_be_used(shut, needed):
     assert answer.connection.carrier == board.named(needed)
 
 
-def test_an_argument_holds_wherever_it_is_referred_to():
+def test_the_parts_of_an_explanation_hold_with_the_keys_played():
     """Keys of must-play steps count as stones: the same connection with other keys differs."""
     start, color = Position.of(5, black="c5", white="a4"), Color.BLACK
     ends = start.board.cell("e3"), start.board.point("north")
@@ -276,7 +276,7 @@ def test_an_argument_holds_wherever_it_is_referred_to():
     assert words.heading(why, why.arguments[1]).startswith("2. e3 to north, with Black on d2, in ")
 
 
-def test_a_short_time_is_an_open_answer():
+def test_an_answer_is_open_if_the_time_runs_out():
     """If the time runs out, the answer is open and has no connection."""
     position, ends = _stone(6, 15, 8)
     answer = join(position, Color.BLACK, ends, seconds=0.05)
@@ -284,7 +284,7 @@ def test_a_short_time_is_an_open_answer():
     assert (answer.connection, answer.joined) == (None, None)
 
 
-def test_a_lying_oracle_makes_no_connection(monkeypatch):
+def test_a_false_answer_of_the_solver_gives_no_connection(monkeypatch):
     """A derivation follows the rules, so a false answer of the solver is not derived."""
     told = pair.SolverOracle.verdict
 
@@ -314,7 +314,7 @@ def test_an_answer_does_not_depend_on_the_machine(monkeypatch):
     assert join(position, Color.BLACK, ends, seconds=0.1).connection is None
 
 
-def test_only_a_solver_that_is_asked_is_prepared(monkeypatch):
+def test_only_a_solver_that_is_used_is_prepared(monkeypatch):
     """Preparing a solver may compile kernels, and that time does not count."""
     prepare, seconds = pair.Solver.prepare, [0]
 

@@ -37,7 +37,7 @@ def answers(tmp_path_factory):
     return [proved(folder, B4.play(BOARD.cell(cell)), cell) for cell in ("c3", "d3", "c4", "d2")]
 
 
-def test_answers_that_were_proved_apart_make_one_proof(answers, tmp_path):
+def test_separate_proofs_merge_into_one(answers, tmp_path):
     """The merged proof holds alone and repeats no position; no proved part is searched again."""
     parts, solver = [read_part(path) for path in answers], Solver(BOARD)
     for part in parts:
@@ -55,7 +55,7 @@ def test_answers_that_were_proved_apart_make_one_proof(answers, tmp_path):
     assert text.count("\n") - 1 < lines
 
 
-def test_a_proof_by_a_job_does_not_search_what_its_parts_prove(answers, monkeypatch):
+def test_a_proof_job_does_not_search_its_proved_parts(answers, monkeypatch):
     """The worker knows the parts as lemmas, although its table lacks the position."""
     part, solvers = read_part(answers[0]), []
 
@@ -73,7 +73,7 @@ def test_a_proof_by_a_job_does_not_search_what_its_parts_prove(answers, monkeypa
 
 @settings(max_examples=40)
 @given(st.data())
-def test_any_parts_of_any_position(tmp_path_factory, data):
+def test_any_parts_of_a_position_merge_into_a_proof(tmp_path_factory, data):
     """Parts after random moves merge into a proof, and the carrier of each part suffices."""
     position = data.draw(positions(max_side=4))
     if winner(position) is not None:
@@ -101,7 +101,7 @@ def test_any_parts_of_any_position(tmp_path_factory, data):
     assert found.winner is Solver(position.board).outcome(position)
 
 
-def test_lines_that_claim_different_things_of_one_position_stay_two(tmp_path):
+def test_merging_keeps_different_claims_about_one_position(tmp_path):
     """With regions filled a proof needs less, and settles positions that the other does not.
 
     The merged proof of f4 on 8x8 did not hold, because each position was written only once.
@@ -127,7 +127,7 @@ def test_lines_that_claim_different_things_of_one_position_stay_two(tmp_path):
     assert (found.winner, found.position.white[corner]) == (Color.BLACK, True)
 
 
-def test_a_proof_whose_parts_are_missing_is_none(answers, tmp_path):
+def test_a_proof_without_its_parts_is_rejected(answers, tmp_path):
     """An unmerged proof is rejected, and so is a part that proves another position."""
     parts = [read_part(path) for path in answers]
     text = write(Solver(BOARD), B4, parts=parts)
@@ -176,7 +176,7 @@ FORGED = "".join(
         ("x.txt", "", "{folder}: no proofs there, as NAME.proof"),
     ],
 )
-def test_parts_that_are_refused(tmp_path, name, text, message):
+def test_invalid_parts_are_reported_with_their_file(tmp_path, name, text, message):
     """The error is one line that names the file."""
     path = tmp_path / name
     small = Position.of(Board(3, 3))

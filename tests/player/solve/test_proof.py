@@ -46,7 +46,7 @@ def test_a_proof_verifies(proof):
     assert found.positions == len(proof) - 1 > 10
 
 
-def test_each_line_is_announced_and_checked_before_the_next(proof):
+def test_verify_reports_and_checks_one_line_at_a_time(proof):
     """A caller who gives up waits for one line at most."""
     heard = []
     lines = text_of(proof).splitlines()
@@ -68,7 +68,7 @@ def test_a_deep_proof_verifies():
 
 
 @pytest.mark.slow
-def test_a_proof_of_7x7_verifies_and_with_another_reply_does_not():
+def test_a_proof_of_7x7_verifies_only_with_its_own_reply():
     """The proof of f2 takes more than a hundred positions."""
     board = Board(7, 7)
     text = write(Solver(board, techniques=ALONE), Position.of(board).play(board.cell("f2")))
@@ -112,7 +112,7 @@ def regions():
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_a_position_that_regions_settle_is_proved_in_few_lines(regions):
+def test_filled_regions_give_a_short_proof(regions):
     """Without filled regions, the proof plays each region out and takes more than a minute."""
     found = verify(text_of(regions))
 
@@ -175,7 +175,7 @@ def test_a_changed_region_is_refused(regions, fault, message):
         verify(text_of(changed))
 
 
-def test_regions_stay_empty_where_the_proof_goes_on(regions):
+def test_a_filled_line_needs_a_win_with_the_same_regions_filled(regions):
     """A filled line may only refer to a win with exactly these regions filled."""
     changed = json.loads(json.dumps(regions))
     number, line = next((n, line) for n, line in enumerate(changed) if "fills" in line)
@@ -185,7 +185,7 @@ def test_regions_stay_empty_where_the_proof_goes_on(regions):
         verify(text_of(changed))
 
 
-def test_a_step_of_a_join_is_derived_again(regions):
+def test_a_step_around_a_region_fails_without_a_cell(regions):
     """A step that joins groups around a region is rejected without a cell of its carrier."""
     changed = json.loads(json.dumps(regions))
     line = next(line for line in changed if any(fill[3] is not None for fill in fills_of([line])))
@@ -220,7 +220,7 @@ def test_a_reply_left_out_is_refused(proof):
         verify(text_of(changed))
 
 
-def test_what_joins_a_region_is_needed_too(regions, proof):
+def test_a_proof_line_needs_all_its_replies(regions, proof):
     """A line needs all its replies, as moves into a region's join must be answered, too."""
     refused = 0
     for lines in (regions, proof):
@@ -245,7 +245,7 @@ def test_a_changed_connection_is_refused(proof):
             verify(text_of(changed))
 
 
-def test_a_semi_is_no_full(proof):
+def test_a_semi_cannot_replace_a_full_connection(proof):
     """A semi cannot serve where a full connection of the edges is needed."""
     number = next(n for n, line in enumerate(proof) if line.get("threats"))
     changed = json.loads(json.dumps(proof))
@@ -298,7 +298,7 @@ def test_a_changed_head_is_refused(proof, name, value, message):
         ('{"schema": "hsearch/proof/3"}', "line 1: object missing required field columns"),
     ],
 )
-def test_a_text_that_is_no_proof(text, message):
+def test_a_text_that_is_not_a_proof_is_rejected(text, message):
     """The error names the line and the fault."""
     with pytest.raises(ProofError) as error:
         verify(text)

@@ -22,7 +22,7 @@ SMALL = positions(4, stones="..BW").filter(lambda position: position.empty.count
 @settings(max_examples=300)
 @example(Position.of(3))
 @given(SMALL)
-def test_as_many_stones_as_complete_play_needs(position):
+def test_the_shortest_win_agrees_with_complete_play(position):
     """Winner, stones and all shortest first moves agree, for both colors and either turn."""
     needed = {color: stones_needed(position, color) for color in Color}
     color = min(needed, key=lambda color: needed[color])
@@ -42,7 +42,7 @@ def test_as_many_stones_as_complete_play_needs(position):
 
 @settings(max_examples=200)
 @given(SMALL)
-def test_a_line_is_best_play_of_both(position):
+def test_each_move_of_the_line_is_best_for_its_player(position):
     """Each move of the winner reduces the stones needed by one; each of the loser keeps them."""
     win = ShortestSearch(position.board, memory=1).solve(position)
 
@@ -54,7 +54,7 @@ def test_a_line_is_best_play_of_both(position):
     assert winner(position) is win.winner
 
 
-def test_more_stones_than_there_is_room_for_are_as_many_as_there_is():
+def test_a_limit_beyond_the_board_equals_the_number_of_cells():
     """A limit beyond the board once overran the kernel's arrays; a negative one is refused."""
     position = Position.of(Board(4, 4))
     search = ShortestSearch(position.board, memory=1)
@@ -69,7 +69,7 @@ def test_more_stones_than_there_is_room_for_are_as_many_as_there_is():
 
 @settings(max_examples=200)
 @given(SMALL, st.sampled_from(Color), st.integers(0, 2))
-def test_a_win_needs_its_carrier_alone(position, color, more):
+def test_a_shortest_win_needs_only_its_carrier(position, color, more):
     """The number of stones suffices when the opponent has every other empty cell."""
     needed = stones_needed(position, color)
     assume(needed != NEVER)
@@ -88,7 +88,7 @@ def test_a_win_needs_its_carrier_alone(position, color, more):
 
 
 @pytest.mark.parametrize("stones", [(1, 1), (2, 2), (3, 3), (4, 5), (5, 7)])
-def test_empty_boards(stones):
+def test_shortest_wins_of_empty_boards_are_the_known_ones(stones):
     """They take 1, 3, 5, 9 and 13 moves of both players; `solving.md` has 6x6."""
     size, needed = stones
     win = ShortestSearch(Board(size, size), memory=100).solve(Position.of(Board(size, size)))
@@ -96,7 +96,7 @@ def test_empty_boards(stones):
     assert (win.winner, win.stones, win.plies) == (Color.BLACK, needed, 2 * needed - 1)
 
 
-def test_nothing_depends_on_the_table():
+def test_shortest_wins_do_not_depend_on_the_table_size():
     """A table of one megabyte replaces rows all the time but changes no answer."""
     board = Board(5, 5)
     position = Position.of(board).play("a1")
@@ -107,7 +107,7 @@ def test_nothing_depends_on_the_table():
 
 
 @pytest.mark.parametrize("board", [Board(3, 3), Board(4, 3)])
-def test_both_winners_share_the_memory(board):
+def test_searches_for_both_winners_share_the_memory(board):
     """Searching for both takes no more memory, and the winners' results do not mix."""
     search = ShortestSearch(board, memory=3)
     for first in board.cells:
@@ -122,14 +122,14 @@ def test_both_winners_share_the_memory(board):
     assert 1_500_000 / 2 < taken <= 3_000_000
 
 
-def test_a_finished_game():
+def test_the_winner_of_a_finished_game_needs_no_stones():
     """The winner needs no more stones."""
     win = ShortestSearch(Board(1, 1), memory=1).solve(Position.of(Board(1, 1)).play("a1"))
 
     assert (win.winner, win.stones, win.plies, win.line) == (Color.BLACK, 0, 0, ())
 
 
-def test_time_and_cancel():
+def test_a_time_limit_gives_bounds_and_a_cancel_raises():
     """When the time is up, the bounds so far are returned; a cancel raises."""
     board = Board(6, 6)
     win = ShortestSearch(board, memory=100).solve(Position.of(board), seconds=1.0)
@@ -147,7 +147,7 @@ def test_time_and_cancel():
     ("board", "memory", "message"),
     [(Board(8, 8), 1, "at most 62 cells, and 8x8 has more"), (Board(3, 3), 0, "megabytes: 0")],
 )
-def test_what_is_refused(board, memory, message):
+def test_bad_input_is_refused(board, memory, message):
     """Boards with more cells than a word has bits, and a table without memory, are refused."""
     with pytest.raises(ValueError, match=message):
         ShortestSearch(board, memory=memory)
@@ -158,7 +158,7 @@ def run(*arguments, text="\n"):
     return CliRunner().invoke(main, arguments, input=text)
 
 
-def test_the_command():
+def test_the_command_prints_the_shortest_win():
     """It prints the board and sentences or JSON, and has exit code 1 when the time is up."""
     text = run("solve", "-", "--size", "4", "--shortest", "--all").output
     assert "Black wins with 5 stones and no fewer, in 9 moves of both: c2 or b3." in text
@@ -182,7 +182,7 @@ def test_the_command():
         (("-", "--size", "8", "--shortest"), 3, "at most 62 cells"),
     ],
 )
-def test_wrong_usage(arguments, code, message):
+def test_invalid_arguments_of_shortest_are_rejected(arguments, code, message):
     """The error names the option or the limit."""
     result = run("solve", *arguments)
 

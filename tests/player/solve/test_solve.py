@@ -63,7 +63,7 @@ def test_opening_maps(size):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [6, 7])
-def test_stored_maps(side):
+def test_stored_maps_are_exact_and_symmetric(side):
     """Each map is symmetric under rotation by 180°; that of 6x6 is computed again."""
     chart = shipped_chart(side)
     assert chart is not None
@@ -77,7 +77,7 @@ def test_stored_maps(side):
 
 
 @pytest.mark.parametrize("size", [3, 4, 5])
-def test_every_opening_alone(size):
+def test_every_opening_solved_alone_has_the_known_winner(size):
     """Each opening has a table of its own, and connections so limited that it takes search."""
     board = Board(size, size)
     letters = "".join(MAPS[size].split())
@@ -89,13 +89,13 @@ def test_every_opening_alone(size):
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 3), (3, 4), (4, 5), (5, 6)])
-def test_the_longer_way_loses(columns, rows):
+def test_the_player_with_the_longer_distance_loses(columns, rows):
     """Every opening of Black loses if White has fewer columns to cross."""
     assert not winning_openings(Solver(Board(columns, rows))).any()
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
-def test_puzzles(puzzle):
+def test_the_solver_finds_all_winning_moves_of_puzzles(puzzle):
     """The solver finds exactly the winning moves."""
     position = puzzle.game.position()
     answer = Solver(position.board).solve(position, every=True)
@@ -107,7 +107,7 @@ def test_puzzles(puzzle):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", [None, WEAK], ids=["usual", "weak"])
-def test_all_positions_of_3x3(solver, limits):
+def test_winners_of_all_3x3_positions_are_right(solver, limits):
     """Usual and weak connections give the winner found by trying every move."""
     board = Board(3, 3)
     for stones in itertools.product(".BW", repeat=board.size):
@@ -119,7 +119,7 @@ def test_all_positions_of_3x3(solver, limits):
 
 
 @given(positions(max_side=4, stones="..BW"))
-def test_all_winning_moves_of_a_sample(solver, position):
+def test_winning_moves_equal_those_of_trying_every_move(solver, position):
     """Up to 4x4, the winning moves are those found by trying every move."""
     if winner(position) is None and position.empty.count() <= 10:
         answer = solver(position.board, WEAK).solve(position, every=True)
@@ -130,7 +130,7 @@ def test_all_winning_moves_of_a_sample(solver, position):
 
 @pytest.mark.slow
 @given(positions(max_side=5, stones="...BW"))
-def test_the_simple_twin_agrees(solver, position):
+def test_the_solver_agrees_with_a_plain_search(solver, position):
     """Up to 5x5 it agrees; the twin has no inferior cells and no carriers of proofs."""
     twin = PlainSearch(Limits(M=10, K=4))
     usual, weak = (solver(position.board, limits) for limits in (None, WEAK))
@@ -141,7 +141,7 @@ def test_the_simple_twin_agrees(solver, position):
 
 
 @pytest.mark.slow
-def test_the_twin_agrees_on_two_thousand_positions():
+def test_the_solver_agrees_with_a_plain_search_on_2000_positions():
     """The positions are random, on boards up to 5x5."""
     generator = np.random.default_rng(8)
     solvers, seen = {}, set()
@@ -167,7 +167,7 @@ def test_fill_in_never_changes_the_winner_on_5x5(position):
 
 
 @given(positions(max_side=5))
-def test_half_a_turn_and_the_mirror(solver, position):
+def test_rotation_keeps_the_winner_and_transposition_exchanges_it(solver, position):
     """Rotation keeps the winner, and transposition exchanges it."""
     won = solver(position.board).outcome(position)
 
@@ -178,7 +178,7 @@ def test_half_a_turn_and_the_mirror(solver, position):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 5])
-def test_a_carrier_is_enough(size):
+def test_the_winner_needs_only_the_carrier(size):
     """Check this in every position decided while computing the map.
 
     The winner still wins when the opponent gets every empty cell outside the carrier,
@@ -228,7 +228,7 @@ def test_a_decided_game_has_no_move(solver):
         assert (answer.winner, answer.winning_moves, answer.complete) == (Color.BLACK, (), True)
 
 
-def test_a_small_table_is_enough():
+def test_a_small_table_changes_no_winner():
     """A table that drops nodes stays within its bound and changes no answer."""
     board = Board(5, 5)
     solver = Solver(board, limits=WEAK)
@@ -258,7 +258,7 @@ def test_the_memory_is_bounded(side, nodes):
     assert 50_000 < freed < 1_000_000
 
 
-def test_time_runs_out_and_the_table_stays():
+def test_a_second_call_resumes_after_the_time_ran_out():
     """A second call resumes where the first one stopped."""
     position = Position.of(Board(6, 6)).play(12)
     solver = Solver(position.board)
@@ -281,7 +281,7 @@ def test_the_time_ends_kernels_that_a_flag_may_cancel(monkeypatch):
 
 @settings(max_examples=10)
 @given(positions(max_side=4))
-def test_the_answer_depends_on_nothing_before(solver, position):
+def test_an_answer_does_not_depend_on_earlier_positions(solver, position):
     """A solver that has solved other positions gives the answer of a new one."""
     used = solver(position.board).solve(position, every=True)
     new = Solver(position.board).solve(position, every=True)
@@ -311,7 +311,7 @@ def test_a_prepared_solver_has_nothing_to_compile():
     subprocess.run([sys.executable, "-c", dedent(code)], check=True, cwd=ROOT)  # noqa: S603 - our own
 
 
-def test_tries_bound_a_search_by_what_its_looks_take():
+def test_tries_bound_a_search_deterministically():
     """The search ends after the evaluation that exceeds the bound, and is deterministic."""
     position = Position.of(Board(7, 7)).play("a4")
     one, few, again = (Solver(position.board) for _ in range(3))
@@ -325,7 +325,7 @@ def test_tries_bound_a_search_by_what_its_looks_take():
     assert Solver(crowded.board).solve(crowded, tries=2_000_000).nodes == 1
 
 
-def test_a_search_of_so_many_tries_in_vain_leaves_nothing():
+def test_a_bounded_search_without_a_result_stores_nothing():
     """So the result of a bounded search does not depend on earlier searches without a result."""
     board = Board(7, 7)
     hard, next_one = (_played(board, *names) for names in (("a4",), ("b4", "d4")))
@@ -341,7 +341,7 @@ def test_a_search_of_so_many_tries_in_vain_leaves_nothing():
     assert asked.lemmas == fresh.lemmas > 0
 
 
-def test_a_search_of_so_many_tries_keeps_what_it_proved_and_takes_what_was_proved():
+def test_a_search_limited_in_tries_stores_and_reuses_proofs():
     """A bounded search stores and reuses the proved positions, as an unbounded one does."""
     board = Board(7, 7)
     position = _played(board, "b4", "d4")
@@ -356,7 +356,7 @@ def test_a_search_of_so_many_tries_keeps_what_it_proved_and_takes_what_was_prove
     assert 4 * whole.nodes < solver.nodes
 
 
-def test_a_search_in_vain_leaves_what_a_longer_one_has_begun():
+def test_a_fruitless_search_leaves_numbers_and_lemmas_unchanged():
     """The numbers of open positions stay unchanged, and so do the lemmas."""
     position = _played(Board(7, 7), "a4")
     solver = Solver(position.board)

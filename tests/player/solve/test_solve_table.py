@@ -26,7 +26,7 @@ def saved(tmp_path_factory):
     return path, solver, wins
 
 
-def test_a_table_that_was_read_knows_the_answers(saved):
+def test_a_loaded_table_answers_without_a_search(saved):
     """Nothing is searched again, and another save writes as many bytes."""
     path, _, wins = saved
     again = Solver(BOARD, limits=WEAK)
@@ -51,7 +51,7 @@ def test_a_table_of_an_unfinished_search_helps(tmp_path):
 
 
 @pytest.mark.parametrize("sides", [(7, 9), (8, 8), (9, 9)])
-def test_boards_of_more_words(tmp_path, sides):
+def test_tables_of_several_words_can_be_loaded(tmp_path, sides):
     """Tables may need several words, also if the cells fit into one word but the points do not."""
     board = Board(*sides)
     position = Position.of(board).play(board.size // 2)
@@ -63,7 +63,7 @@ def test_boards_of_more_words(tmp_path, sides):
     assert second._table.nodes.keys() == first._table.nodes.keys()  # noqa: SLF001
 
 
-def test_a_winning_move_is_kept(saved):
+def test_winning_moves_survive_saving_and_loading(saved):
     """Winning moves survive even where the table stores the board rotated."""
     path, solver, _ = saved
     again = Solver(BOARD, limits=WEAK)
@@ -74,7 +74,7 @@ def test_a_winning_move_is_kept(saved):
         assert again.winning_move(position) == solver.winning_move(position)
 
 
-def test_only_what_fits_is_read(saved):
+def test_a_small_table_loads_only_the_nodes_that_fit(saved):
     """The nodes with the most work below them are read."""
     path, solver, wins = saved
     small = Solver(BOARD, limits=WEAK)

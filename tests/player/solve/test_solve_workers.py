@@ -22,7 +22,7 @@ WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
 
 
 @given(positions(max_side=5, stones="....BW"))
-def test_two_workers_find_the_same(position):
+def test_two_workers_find_the_winning_moves_of_one(position):
     """Winner and winning moves agree, with connections so limited that both workers have work."""
     one, two = (
         Solver(position.board, limits=WEAK, workers=workers).solve(position, every=True)
@@ -34,7 +34,7 @@ def test_two_workers_find_the_same(position):
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
-def test_puzzles_by_two(puzzle):
+def test_two_workers_find_all_winning_moves_of_puzzles(puzzle):
     """Two workers find exactly the winning moves."""
     position = puzzle.game.position()
     answer = Solver(position.board, workers=2).solve(position, every=True)
@@ -42,7 +42,7 @@ def test_puzzles_by_two(puzzle):
     assert position.board.only(*answer.winning_moves) == puzzle.cells("wins")
 
 
-def test_a_map_by_three():
+def test_three_workers_find_the_map_of_one():
     """Three workers find the map of one, although the table drops most nodes."""
     board = Board(5, 5)
     solver = Solver(board, limits=WEAK, workers=3)
@@ -52,7 +52,7 @@ def test_a_map_by_three():
     assert len(solver._table.nodes) <= 150  # noqa: SLF001
 
 
-def test_workers_go_different_ways():
+def test_workers_choose_different_moves():
     """A move looks worse while a worker is below it, and as before afterwards."""
     board = Board(6, 6)
     shared = Shared(NodeTable(1000), Techniques(), Lemmas(board))
@@ -70,7 +70,7 @@ def test_workers_go_different_ways():
     assert second != first == third
 
 
-def test_nobody_is_left_working():
+def test_no_thread_is_left_after_a_search():
     """No thread is left when the time is up or the position is solved."""
     position = Position.of(Board(6, 6)).play(12)
     solver = Solver(position.board, workers=3)
@@ -82,7 +82,7 @@ def test_nobody_is_left_working():
     assert nodes == []
 
 
-def test_a_defect_of_a_worker_is_told(monkeypatch):
+def test_an_error_in_a_worker_is_raised(monkeypatch):
     """The error is raised in the calling thread."""
     examine = Descent._examine  # noqa: SLF001 - to make it fail
 

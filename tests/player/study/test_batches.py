@@ -30,7 +30,7 @@ def test_each_sample_is_seen_once_an_epoch(sizes, batch, seed, epoch):
         assert one.turned.tolist() == other.turned.tolist()
 
 
-def test_another_epoch_is_another_order():
+def test_another_epoch_has_another_order_and_rotation():
     """Another epoch also rotates other samples."""
     samples = [next_to_the_stone(64, 3, 3, seed=0)]
     first, second = (next(batches(samples, 64, 0, epoch)) for epoch in (1, 2))
@@ -39,7 +39,7 @@ def test_another_epoch_is_another_order():
     assert first.turned.tolist() != second.turned.tolist()
 
 
-def test_a_turned_sample_is_turned_in_all_its_parts():
+def test_all_parts_of_a_rotated_sample_are_rotated():
     """Stones, moves and owners are rotated: the best move is now left of the stone."""
     samples = next_to_the_stone(64, 3, 4, seed=1)
     batch = next(batches([samples], 64, 0, 1))
@@ -55,7 +55,7 @@ def test_a_turned_sample_is_turned_in_all_its_parts():
 
 
 @given(SIZES)
-def test_every_tenth_game_is_apart(sizes):
+def test_every_tenth_game_is_held_out(sizes):
     """All positions of a game are in the same part, on each board, and none is lost."""
     samples = [next_to_the_stone(*size, seed=0) for size in sizes]
     if all(len(each) == 1 for each in samples):
@@ -71,7 +71,7 @@ def test_every_tenth_game_is_apart(sizes):
     assert shapes == sorted(set(shapes))
 
 
-def test_in_order_is_as_it_is():
+def test_in_order_neither_shuffles_nor_rotates():
     """`in_order` neither rotates nor mixes samples."""
     samples = [next_to_the_stone(5, 2, 2, seed=0)]
     found = list(in_order(samples, 2))

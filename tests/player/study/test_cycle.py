@@ -39,7 +39,7 @@ def run(*words):
 
 
 @pytest.mark.skipif(HAS_TORCH, reason="torch is here")
-def test_without_torch_the_command_says_what_to_install(tmp_path):
+def test_without_torch_the_command_names_the_missing_extra(tmp_path):
     """The message is one line, before anything is written."""
     done = run(tmp_path / "run", *WORDS)
     assert done.exit_code == 3
@@ -64,7 +64,7 @@ def test_settings_out_of_range_are_refused(change, message):
         replace(SMALL, **change)
 
 
-def test_a_state_without_settings_is_of_another_run(tmp_path):
+def test_a_state_without_settings_is_rejected(tmp_path):
     """Such a state is refused without a traceback."""
     arrays = {
         f"{kind}.{name}": np.zeros(shape, np.float32)
@@ -80,7 +80,7 @@ def test_a_state_without_settings_is_of_another_run(tmp_path):
 
 @needs_torch
 @pytest.mark.parametrize("side", [4, 7])
-def test_the_room_answers_as_the_net_on_one_position(side):
+def test_batched_answers_equal_those_of_the_net(side):
     """Answers equal the net's for both players, to the precision of single floats."""
     from player.study.fitting import shapes_of  # noqa: PLC0415
     from player.study.learner import DeviceNet, QuestionRoom  # noqa: PLC0415 - it needs torch
@@ -134,7 +134,7 @@ def test_a_run_resumes_after_its_last_generation(tmp_path):
 
 
 @needs_torch
-def test_a_run_is_the_same_each_time(tmp_path):
+def test_a_run_does_not_depend_on_the_number_of_threads(tmp_path):
     """Games, nets and figures depend on the settings only, not on the threads."""
     one = cycle(tmp_path / "one", replace(SMALL, generations=2))
     two = cycle(tmp_path / "two", replace(SMALL, generations=2), threads=2)
@@ -146,7 +146,7 @@ def test_a_run_is_the_same_each_time(tmp_path):
 
 
 @needs_torch
-def test_another_net_plays_until_the_learner_knows_more(tmp_path):
+def test_a_given_net_plays_until_the_learner_surpasses_it(tmp_path):
     """A given net plays until the learner surpasses it; one of the same shape is the learner."""
     other = random_net(2, 8, np.random.default_rng(5))
     longer = replace(SMALL, generations=8, reuse=8)
@@ -161,14 +161,14 @@ def test_another_net_plays_until_the_learner_knows_more(tmp_path):
 
 
 @needs_torch
-def test_time_ends_a_run(tmp_path):
+def test_a_time_limit_ends_a_run(tmp_path):
     """A time limit ends a run after at least one generation."""
     generations = cycle(tmp_path, replace(SMALL, generations=10_000), seconds=1.0)
     assert 1 <= len(generations) < 100
 
 
 @needs_torch
-def test_another_run_in_the_folder_is_refused(tmp_path):
+def test_a_folder_of_another_run_is_rejected_and_unchanged(tmp_path):
     """Another rate or first net is refused, and the folder stays as it is."""
     cycle(tmp_path, replace(SMALL, generations=1))
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix == ".npz"}
@@ -208,7 +208,7 @@ def test_a_damaged_state_is_refused(tmp_path):
 
 
 @needs_torch
-def test_the_command_plays_learns_and_says_so(tmp_path):
+def test_the_command_plays_learns_and_reports_generations(tmp_path):
     """The player accepts the command's net, and `learn fit` its games."""
     done = run(tmp_path / "run", *WORDS)
     assert done.exit_code == 0, done.output
@@ -229,7 +229,7 @@ def test_the_command_plays_learns_and_says_so(tmp_path):
 
 
 @needs_torch
-def test_what_cannot_run_is_one_line(tmp_path):
+def test_invalid_runs_are_refused_in_one_line(tmp_path):
     """A board that is not square, a missing device and a bad net are refused in one line."""
     assert run(tmp_path / "a", "--size", "4x5").exit_code == 2
     done = run(tmp_path / "a", *WORDS, "--device", "cuda")

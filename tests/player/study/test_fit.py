@@ -38,7 +38,7 @@ def games_in(folder: Path) -> str:
 
 
 @pytest.mark.skipif(HAS_TORCH, reason="torch is here")
-def test_without_torch_the_command_says_what_to_install(tmp_path):
+def test_without_torch_the_command_names_the_missing_extra(tmp_path):
     """The message is one line, before anything is read or written."""
     games = games_in(tmp_path / "games")
     done = CliRunner().invoke(main, ["learn", "fit", games, "--resume", str(tmp_path / "net")])
@@ -48,7 +48,7 @@ def test_without_torch_the_command_says_what_to_install(tmp_path):
     assert not (tmp_path / "net").exists()
 
 
-def test_a_folder_of_games_that_is_none_is_bad_input(tmp_path, monkeypatch):
+def test_a_path_that_is_not_a_folder_is_bad_input(tmp_path, monkeypatch):
     """A missing folder or a file in its place gives exit code 3 and one line."""
     monkeypatch.setattr("player.cli.learn_fit.is_installed", lambda: True)
     file, gone = tmp_path / "file", tmp_path / "gone"
@@ -63,7 +63,7 @@ def test_a_folder_of_games_that_is_none_is_bad_input(tmp_path, monkeypatch):
     assert not (tmp_path / "net").exists()
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
     """The line has the reason, as in other commands."""
     (tmp_path / "file").write_text("a diary")
     path = tmp_path / "file" / "games"
@@ -78,7 +78,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 @needs_torch
 @settings(max_examples=20)
 @given(st.integers(1, 4), st.sampled_from([8, 16]), st.integers(1, 7), st.integers(1, 7), st.data())
-def test_torch_says_what_is_defined(blocks, channels, rows, columns, data):
+def test_torch_agrees_with_the_definition_of_nets(blocks, channels, rows, columns, data):
     """Random nets answer as defined on all boards, and their weights convert back exactly."""
     import torch  # noqa: PLC0415 - it may be missing
 
@@ -107,7 +107,7 @@ def test_torch_says_what_is_defined(blocks, channels, rows, columns, data):
 
 
 @needs_torch
-def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
+def test_a_small_net_learns_moves_winners_and_owners(tmp_path):
     """The net predicts move, winner and owners of games that it has not seen."""
     fitted = fit(some_samples(), replace(SMALL, epochs=15), tmp_path)
     first, last = fitted.epochs[0], fitted.epochs[-1]
@@ -124,7 +124,7 @@ def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
 @needs_torch
 @settings(max_examples=8)
 @given(stops=st.lists(st.integers(0, 60), max_size=2))
-def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, stops):
+def test_interruptions_do_not_change_the_fitted_net(tmp_path_factory, stops):
     """An interrupted fit ends with the same bits, and repeats no stored work."""
     whole = fit(some_samples(), SMALL, tmp_path_factory.mktemp("whole"))
     folder = tmp_path_factory.mktemp("parts")
@@ -145,7 +145,7 @@ def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, sto
 
 
 @needs_torch
-def test_a_net_learns_the_chance_of_the_search_as_far_as_it_is_told(tmp_path):
+def test_with_chance_1_a_net_learns_the_chance_of_the_search(tmp_path):
     """With chance=1.0 the net ignores exchanged winners, by which it is still scored."""
     turned = [replace(each, value=1 - each.value) for each in some_samples()]
     soft = fit(turned, replace(SMALL, epochs=15, chance=1.0), tmp_path / "soft").epochs[-1]
@@ -175,7 +175,7 @@ def test_a_folder_of_another_training_is_left_alone(tmp_path):
 
 
 @needs_torch
-def test_a_net_goes_on_from_another(tmp_path):
+def test_a_fit_starts_from_a_given_net(tmp_path):
     """The fit starts from the given net, so its first epoch is better."""
     samples = some_samples()
     first = fit(samples, replace(SMALL, epochs=6), tmp_path / "first")
@@ -192,7 +192,7 @@ def test_a_net_goes_on_from_another(tmp_path):
 
 
 @needs_torch
-def test_it_goes_on_from_a_net_of_another_program(tmp_path):
+def test_any_record_of_a_start_net_is_preserved(tmp_path):
     """The record of the given net is kept, whatever its form."""
     start = replace(random_net(1, 8, np.random.default_rng(0)), record={"earlier": 3, "by": "me"})
     found = fit(some_samples(), replace(SMALL, epochs=1), tmp_path, start=start)
@@ -201,7 +201,7 @@ def test_it_goes_on_from_a_net_of_another_program(tmp_path):
 
 
 @needs_torch
-def test_the_command_fits_and_goes_on(tmp_path):
+def test_the_command_fits_and_resumes(tmp_path):
     """A second run gives the same net; a damaged state is reported in one line and kept."""
     games, into = games_in(tmp_path / "games"), tmp_path / "net"
     words = ["learn", "fit", games, "--resume", str(into), "--blocks", "1", "--channels", "8"]
@@ -219,7 +219,7 @@ def test_the_command_fits_and_goes_on(tmp_path):
 
 
 @needs_torch
-def test_a_device_without_room_is_one_line(tmp_path, monkeypatch):
+def test_a_device_out_of_memory_is_reported_in_one_line(tmp_path, monkeypatch):
     """The message proposes what to change."""
     import torch  # noqa: PLC0415 - it may be missing
 
@@ -237,7 +237,7 @@ def test_a_device_without_room_is_one_line(tmp_path, monkeypatch):
 
 
 @needs_torch
-def test_the_command_goes_on_in_the_shape_of_a_net(tmp_path):
+def test_the_start_net_determines_the_shape(tmp_path):
     """The start net gives the shape, and a request for another is refused."""
     games, start = games_in(tmp_path / "games"), tmp_path / "start.npz"
     write_net(start, random_net(2, 16, np.random.default_rng(0)))

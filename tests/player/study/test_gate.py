@@ -60,7 +60,7 @@ def gate_of(nets, path, won):
         ([True, False] * 50, None),
     ],
 )
-def test_a_net_passes_when_the_games_tell(nets, tmp_path, won, is_passed):
+def test_the_gate_decides_only_on_significant_results(nets, tmp_path, won, is_passed):
     """With 0.529 (20 points) against 0.5, 53 wins pass, 50 losses fail, 50 of 100 do neither."""
     gate = gate_of(nets, tmp_path / "rows", won)
 
@@ -69,7 +69,7 @@ def test_a_net_passes_when_the_games_tell(nets, tmp_path, won, is_passed):
 
 
 @pytest.mark.parametrize("int8", [False, True])
-def test_a_net_takes_the_place_of_playouts(nets, int8):
+def test_a_net_replaces_playouts(nets, int8):
     """The net replaces playouts; against "none", the other player uses playouts."""
     event = gate_event(9, nets[0], "none", simulations=7, seed=0, int8=int8)
     net, other = (player(spec).settings for spec in event.players)
@@ -83,14 +83,14 @@ def test_a_net_takes_the_place_of_playouts(nets, int8):
     assert (other.playouts, other.net, other.int8) == (True, None, False)
 
 
-def test_a_net_that_is_worse_is_named_so(nets, tmp_path):
+def test_the_gate_rejects_a_worse_net(nets, tmp_path):
     gate = gate_of(nets, tmp_path / "rows", [False] * 60)
 
     assert gate.is_passed is False
     assert (gate.duel.better, gate.duel.won) == (gate.rows.event.players[1], 50)
 
 
-def test_verdicts_are_compared(monkeypatch):
+def test_wrong_winners_of_a_tree_differ_from_the_solvers(monkeypatch):
     """A tree that names wrong winners differs from the solver, and ours does not."""
     board, settings = Board(4, 4), TreeSettings(simulations=50, look_at=2, expand_at=1)
     right = [each for told in verdicts(board, settings, 12) for each in told]
@@ -114,7 +114,7 @@ def called(*words):
     return CliRunner().invoke(main, ["learn", "gate", *words])
 
 
-def test_the_command_goes_on_and_tells(nets, tmp_path):
+def test_the_command_resumes_and_reports_the_verdict(nets, tmp_path):
     """Untrained nets do not pass, and more games continue the stored ones."""
     words = ["--against", nets[1], "--size", "8", "--simulations", "1", "--positions", "2"]
     words += ["--folder", str(tmp_path), "--games"]
@@ -147,7 +147,7 @@ def test_a_policy_net_plays_on_its_own_board(nets, tmp_path):
     assert not rows_path(tmp_path, 9).exists()
 
 
-def test_what_is_no_net_is_refused_in_one_line(nets, tmp_path):
+def test_unusable_nets_are_refused_in_one_line(nets, tmp_path):
     bad = tmp_path / "bad.net"
     bad.write_bytes(b"no net")
     for words in ([str(bad)], [nets[0], "--against", str(bad)], [nets[0], "--against", nets[0]]):

@@ -55,7 +55,7 @@ def places(row):
 @needs_torch
 @settings(max_examples=30)
 @given(rows())
-def test_places_are_what_the_net_is_shown(drawn):
+def test_places_match_the_features_of_the_net(drawn):
     """Places match `features`, and have the remaining moves and the winning move."""
     some, _, row = drawn
     found = places(row)
@@ -70,7 +70,7 @@ def test_places_are_what_the_net_is_shown(drawn):
 @needs_torch
 @settings(max_examples=30)
 @given(rows())
-def test_after_a_move_the_other_player_sees_the_board(drawn):
+def test_places_after_a_move_are_seen_by_the_other_player(drawn):
     """The winner stays known after any move of the loser, and after the winning move."""
     import torch  # noqa: PLC0415
 
@@ -91,7 +91,7 @@ def test_after_a_move_the_other_player_sees_the_board(drawn):
 @needs_torch
 @settings(max_examples=30)
 @given(rows())
-def test_half_a_turn_turns_all_parts(drawn):
+def test_rotated_places_equal_the_places_of_a_rotated_row(drawn):
     """Rotated places equal the places of a rotated row."""
     _, _, row = drawn
     last = SIDE * SIDE - 1
@@ -103,7 +103,7 @@ def test_half_a_turn_turns_all_parts(drawn):
 
 
 @needs_torch
-def test_one_move_left_opens_all():
+def test_all_empty_cells_remain_after_the_only_remaining_move():
     """After the only remaining move, every empty cell is a remaining move."""
     import torch  # noqa: PLC0415
 
@@ -120,7 +120,7 @@ def test_one_move_left_opens_all():
 
 
 @needs_torch
-def test_a_net_is_taught_and_goes_on_learning(tmp_path):
+def test_teaching_starts_and_resumes_a_net(tmp_path):
     """Teaching starts a net, resumes its file, and refuses another shape."""
     side, count = 6, 40
     generator = np.random.default_rng(1)

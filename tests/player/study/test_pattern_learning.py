@@ -54,7 +54,7 @@ def last_of(lessons, number, board=BOARD):
     return None if place < 0 else places.index(place)
 
 
-def test_lessons_are_what_the_net_says():
+def test_lessons_match_the_output_of_the_net():
     """A lesson has the turn, the net's chance and the net's policy."""
     asked = Evaluator(NET, BOARD)
     assert len(LESSONS.turns) > 4
@@ -72,7 +72,7 @@ def test_lessons_are_what_the_net_says():
         assert last is None or position.stones(position.turn.opponent)[last]
 
 
-def test_a_lesson_turned_by_half_is_of_the_turned_position():
+def test_a_rotated_lesson_has_the_rotated_position():
     """Stones, moves and the last stone of the chosen lessons are rotated."""
     chosen = np.arange(len(LESSONS.turns)) % 2 == 0
     found = turned(LESSONS, chosen)
@@ -90,7 +90,7 @@ def test_a_lesson_turned_by_half_is_of_the_turned_position():
     assert rim.reshape(5, 6)[:, [0, -1]].tolist() == [[3, 3], [2, 2], [2, 2], [2, 2], [3, 3]]
 
 
-def test_lessons_of_white_are_as_true_as_black_s():
+def test_a_mirrored_lesson_is_equivalent_for_its_mover():
     """A mirrored lesson is the same to its mover, and mirroring twice restores it."""
     across = Board(BOARD.rows, BOARD.columns)
     found = mirrored(LESSONS, BOARD)
@@ -107,7 +107,7 @@ def test_lessons_of_white_are_as_true_as_black_s():
     assert all(np.array_equal(one, two) for one, two in zip(back, LESSONS, strict=True))
 
 
-def test_lessons_of_a_shape_are_brought_together():
+def test_lessons_are_grouped_by_shape_with_black_to_move():
     """Each shape has all its lessons, all with Black to move."""
     square = make(LessonOrigin(Board(3, 3), games=2, seed=3, number=1, int8=False), NET)
     found = by_shape([(BOARD, LESSONS), (Board(3, 3), square), (BOARD, LESSONS)])
@@ -125,7 +125,7 @@ def test_lessons_of_a_shape_are_brought_together():
 
 
 @needs_torch
-def test_torch_says_what_is_defined_of_patterns():
+def test_torch_agrees_with_the_definition_of_patterns():
     """Torch's answers and losses match the definition for all lessons."""
     import torch  # noqa: PLC0415 - it may be missing
 
@@ -168,7 +168,7 @@ def test_lessons_do_not_depend_on_the_processes():
             assert all(np.array_equal(*each) for each in zip(lessons, expected, strict=True))
 
 
-def test_lessons_that_are_kept_are_not_made_again(tmp_path):
+def test_stored_lessons_are_not_made_again(tmp_path):
     """After a kill, only the missing lessons are made, with the same result."""
     wanted = PatternRun((BOARD,), 2 * GAMES + 30, seed=4, epochs=1)
     expected = lessons_of(wanted, NET)
@@ -191,7 +191,7 @@ def test_lessons_that_are_kept_are_not_made_again(tmp_path):
         assert all(np.array_equal(*each) for each in zip(lessons, same, strict=True))
 
 
-def test_more_games_go_on_after_a_chunk_that_is_not_full(tmp_path):
+def test_a_partial_chunk_is_made_again_for_more_games(tmp_path):
     """A chunk that was not full is made again, and the result equals that of one run."""
     fewer = PatternRun((BOARD,), GAMES + 30, seed=4, epochs=1)
     more = replace(fewer, games=2 * GAMES + 10)
@@ -226,7 +226,7 @@ def test_lessons_of_another_run_are_left_alone(tmp_path):
 
 
 @needs_torch
-def test_patterns_learn_what_the_net_says():
+def test_patterns_learn_the_output_of_the_net():
     """Training is repeatable, and the record has the score for the games set apart."""
     wanted = PatternRun((Board(3, 3), Board(4, 3)), GAMES * APART + 30, seed=4, epochs=3)
     (one, score), (two, _) = (learn(wanted, NET) for _ in range(2))
@@ -246,7 +246,7 @@ def command(*words):
 
 
 @pytest.mark.skipif(HAS_TORCH, reason="torch is here")
-def test_without_torch_the_command_says_what_to_install_first(tmp_path):
+def test_without_torch_the_command_writes_nothing(tmp_path):
     """The message is one line, before the net is used."""
     done = command(tmp_path / "some.npz", "--games", 12, "--size", 3)
 
@@ -281,7 +281,7 @@ def test_the_command_writes_patterns_that_play(tmp_path):
         (("README.md",), "README.md: no .npz file, or not all of one; kept as it is"),
     ],
 )
-def test_what_cannot_be_is_said_in_one_line(words, told, tmp_path, monkeypatch):
+def test_bad_paths_are_reported_in_one_line(words, told, tmp_path, monkeypatch):
     """The line comes before the net is used, and nothing is written."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "README.md").write_text("no net")

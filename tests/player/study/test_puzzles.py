@@ -60,7 +60,7 @@ def found():
     ]
 
 
-def test_at_least_sixty_are_shipped_in_five_grades_and_sizes():
+def test_at_least_sixty_puzzles_of_five_grades_and_sizes_are_shipped():
     sizes = {entry.game.board.columns for entry in entries()}
 
     assert len(entries()) >= 60
@@ -81,7 +81,7 @@ def test_every_shipped_proof_holds():
 
 
 @pytest.mark.slow
-def test_the_other_moves_lose():
+def test_the_solver_refutes_each_other_move_of_a_puzzle():
     """The solver, which does not know how the puzzle was found, refutes each other move."""
     from player.solve.solver import Solver  # noqa: PLC0415
 
@@ -95,7 +95,7 @@ def test_the_other_moves_lose():
 
 
 @pytest.mark.slow
-def test_the_grades_follow_from_what_is_counted():
+def test_shipped_grades_match_the_recounted_measures():
     """Each shipped puzzle has the grade of its recounted measures."""
     for entry in entries():
         position = entry.game.position()
@@ -108,7 +108,7 @@ def test_the_grades_follow_from_what_is_counted():
         assert (again, grade(again)) == (told, int(field(entry, "grade")))
 
 
-def test_no_two_are_the_same_position_up_to_symmetry():
+def test_no_two_puzzles_are_equal_up_to_symmetry():
     """A half turn, or a mirror image with exchanged colors, is not a new puzzle."""
     seen = set()
     for entry in entries():
@@ -125,7 +125,7 @@ def test_no_two_are_the_same_position_up_to_symmetry():
 
 @settings(max_examples=40)
 @given(st.data())
-def test_the_signature_knows_symmetries_and_shifts(data):
+def test_symmetries_and_shifts_preserve_the_signature(data):
     """Symmetries and shifts keep the signature, and a relevant stone changes it."""
     board = Board(7, 7)
     cells = data.draw(st.lists(st.tuples(st.integers(2, 4), st.integers(2, 4)), min_size=2,
@@ -148,7 +148,7 @@ def test_the_signature_knows_symmetries_and_shifts(data):
     assert signature(other, region) != same
 
 
-def test_puzzles_have_the_moves_that_win_by_trying_every_move():
+def test_puzzles_of_4x4_have_all_winning_moves():
     """Puzzles on 4x4 have all winning moves, at most three, and a valid proof."""
     tried = [p for p in found() if p.position.empty.count() <= 10]
 
@@ -160,7 +160,7 @@ def test_puzzles_have_the_moves_that_win_by_trying_every_move():
         assert verify(puzzle.proof).winner is puzzle.position.turn
 
 
-def test_harder_numbers_never_make_an_easier_puzzle():
+def test_a_harder_measure_gives_a_higher_score():
     for one in (Measures(0, 1, 0, seen=True), Measures(3, 9, 2, seen=True)):
         for more in (
             Measures(one.looks + 3, one.size, one.depth, seen=True),
@@ -172,7 +172,7 @@ def test_harder_numbers_never_make_an_easier_puzzle():
             assert grade(more) >= grade(one)
 
 
-def test_the_blocks_of_a_suite_are_read_again():
+def test_written_puzzles_are_read_back():
     for number, puzzle in enumerate(found()):
         text = entry_text(puzzle, f"p{number}", "a test", f"x/p{number}.proof")
         (entry,) = suite.read(text)
@@ -180,7 +180,7 @@ def test_the_blocks_of_a_suite_are_read_again():
         assert set(entry.cells("wins").search(1)) == set(puzzle.wins)
 
 
-def test_a_collection_takes_no_puzzle_twice_and_so_many_of_a_kind():
+def test_a_collection_has_no_duplicates_and_limits_each_kind():
     puzzles = found()
     one = Collection()
     first = list(one.taken(puzzles[:1]))
@@ -193,7 +193,7 @@ def test_a_collection_takes_no_puzzle_twice_and_so_many_of_a_kind():
     assert len(kinds) == len(set(kinds))
 
 
-def test_an_origin_plays_its_game_itself():
+def test_a_puzzle_source_plays_the_game_with_its_number():
     play = SelfPlay("hexy:level=1", (4,), seed=1)
     search = PuzzleSearch(at_most=2, least=4)
     games = [play.game(n) for n in range(4)]
@@ -203,7 +203,7 @@ def test_an_origin_plays_its_game_itself():
     ]
 
 
-def test_games_on_the_smallest_boards_begin_before_their_end():
+def test_self_play_on_the_smallest_boards_has_results():
     play = SelfPlay("random", (1, 2), seed=1)
 
     for number in range(16):
@@ -216,7 +216,7 @@ def run(*words, stdin=None):
 
 
 @pytest.mark.slow
-def test_the_command_writes_a_suite_that_other_commands_take(tmp_path):
+def test_other_commands_accept_the_written_suite(tmp_path):
     """Any number of processes writes the same suite, with proofs beside it."""
     words = ["puzzles", "--from-play", 6, "--size", 4, "--size", 5, "--at-most", 2, "--seed", 3]
     one, two = tmp_path / "1" / "p.txt", tmp_path / "2" / "p.txt"
@@ -238,7 +238,7 @@ def test_the_command_writes_a_suite_that_other_commands_take(tmp_path):
         assert run("verify", file)[2] == 0
 
 
-def test_nothing_to_look_in_is_wrong_usage(tmp_path):
+def test_puzzles_without_a_source_are_wrong_usage(tmp_path):
     assert run("puzzles", "--out", tmp_path / "x.txt")[2] == 2
 
 
@@ -273,7 +273,7 @@ def test_two_suites_share_no_folder_of_proofs(tmp_path):
     assert f"{tmp_path / 'x'} has the proofs of {tmp_path / 'x.txt'}: use another name" in stderr
 
 
-def test_a_bad_file_among_others_is_one_line(tmp_path):
+def test_a_bad_file_among_others_is_reported_in_one_line(tmp_path):
     bad = Path(tmp_path / "bad.sgf")
     bad.write_text("(;GM[11]SZ[4];B[z9])")
     good = tmp_path / "good.sgf"

@@ -66,7 +66,7 @@ def confirmed(reviewed, number):
 
 @settings(max_examples=30)
 @given(games(sides=(2, 3), least=2), st.sampled_from((QUICK, NORMAL, DEEP)))
-def test_what_is_proved_is_so_by_trying_every_move(game, effort):
+def test_brute_force_confirms_what_a_review_proves(game, effort):
     """Brute force confirms proved winners, winning and losing moves, and verdicts."""
     reviewed = review_game(game, effort, proofs=True)
     truths = [naive_solve.outcome(state.position) for state in reviewed.states]
@@ -101,7 +101,7 @@ def test_what_is_proved_is_so_by_trying_every_move(game, effort):
 
 @settings(max_examples=25)
 @given(games(least=1))
-def test_deep_knows_every_winner_of_small_games_and_the_turning_point(game):
+def test_deep_finds_winners_and_turning_points_of_small_games(game):
     """The turning point is the first move after which the true winner never changes."""
     reviewed = review_game(game, DEEP)
     truths = [naive_solve.outcome(state.position) for state in reviewed.states]
@@ -135,7 +135,7 @@ def test_refutations_and_better_lines_are_legal_and_win(game):
 
 @settings(max_examples=20)
 @given(games(least=1))
-def test_more_effort_contradicts_nothing(game):
+def test_a_deep_review_never_contradicts_a_quick_one(game):
     """Deep proves what quick proves, and a mistake remains one."""
     quick, deep = review_game(game, QUICK), review_game(game, DEEP)
 
@@ -146,7 +146,7 @@ def test_more_effort_contradicts_nothing(game):
     }
 
 
-def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere(london_review):
+def test_proved_chances_are_sure_and_others_are_estimated(london_review):
     """A proof gives a sure chance, and other positions have the usual estimate."""
     for state in london_review("london-2000-queenbee-hexy").states:
         if state.winner is None:
@@ -159,7 +159,7 @@ def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere(london_re
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONDON)
-def test_london_is_decided_where_it_should_be(london_review, name):
+def test_the_london_games_are_decided_by_the_expected_move(london_review, name):
     """The turning point holds, and the plain rules confirm every proved loss."""
     reviewed = london_review(name)
     least, won_by = LONDON[name]
@@ -191,7 +191,7 @@ def small(text, size=3):
     return formats.read(text, size=(size, size))
 
 
-def test_a_game_without_moves():
+def test_the_review_of_an_empty_game_has_one_position():
     """The review has one position and no moves."""
     reviewed = review_game(Game.of(Board(3, 3)), QUICK)
 
@@ -200,7 +200,7 @@ def test_a_game_without_moves():
 
 
 @pytest.mark.parametrize(("side", "moves"), [(1, 1), (19, 2)])
-def test_the_smallest_and_a_large_board(side, moves):
+def test_reviews_work_on_the_smallest_and_a_large_board(side, moves):
     game = Game.of(Board(side, side), range(moves))
     reviewed = review_game(game, QUICK)
 
@@ -210,7 +210,7 @@ def test_the_smallest_and_a_large_board(side, moves):
 
 @pytest.mark.parametrize("effort", [QUICK, NORMAL])
 @pytest.mark.parametrize("opening", ["b4", "g1", "a2", "a7"])
-def test_what_a_shipped_map_has_proved_is_known(opening, effort):
+def test_a_review_uses_the_proofs_of_the_shipped_map(opening, effort):
     """The map's proofs hold before and after the first move; on 7x7 only the map settles them."""
     game = small(opening, 7)
     wins = shipped_chart(7).wins(game.moves[0].cell)
@@ -223,7 +223,7 @@ def test_what_a_shipped_map_has_proved_is_known(opening, effort):
     assert move.is_mistake != wins
 
 
-def test_a_move_after_a_won_opening_is_lost_already():
+def test_the_reply_to_a_won_opening_is_lost():
     """The reply to a won opening is "lost": no other move might have held."""
     for effort in (QUICK, NORMAL):
         reviewed = review_game(small("b4 d4 e3 c5 c4 d5 d3", 7), effort)
@@ -232,7 +232,7 @@ def test_a_move_after_a_won_opening_is_lost_already():
         assert reviewed.moves[1].basis.startswith("every move loses: ")
 
 
-def test_a_win_that_is_no_longer_proved_is_told_as_that():
+def test_a_review_reports_a_win_that_is_no_longer_proved():
     """The map proves White's win after a2; after d3 nothing is proved."""
     move = review_game(small("a2 d3", 7), QUICK).moves[1]
 
@@ -247,7 +247,7 @@ def test_an_unfinished_game_has_no_turning_point():
     assert (reviewed.winner, reviewed.turning_point, reviewed.last_mistake) == (None, None, None)
 
 
-def test_who_resigns_a_won_game_made_a_mistake():
+def test_resigning_a_won_game_is_a_mistake():
     """On 3x3, the owner of the center wins; resigning is a mistake."""
     game = Game.of(Board(3, 3), [4, 0]).append(Move(BLACK, Special.RESIGN))
     move = review_game(game, QUICK).moves[-1]
@@ -258,7 +258,7 @@ def test_who_resigns_a_won_game_made_a_mistake():
     assert move.better
 
 
-def test_who_resigns_a_won_game_out_of_turn_gives_all_of_the_chance_away():
+def test_resigning_a_won_game_out_of_turn_loses_the_whole_chance():
     """The lost chance is the resigner's, although the other player is to move."""
     game = Game.of(Board(3, 3), [4]).append(Move(BLACK, Special.RESIGN))
     reviewed = review_game(game, QUICK)
@@ -279,7 +279,7 @@ def test_who_resigns_a_won_game_out_of_turn_gives_all_of_the_chance_away():
         (Move(WHITE, Special.PASS), Move(WHITE, Special.RESIGN)),
     ],
 )
-def test_what_places_no_stone_at_the_end_decides_nothing(end):
+def test_a_final_pass_or_resignation_is_not_the_turning_point(end):
     """A final resignation, forfeit or pass does not change the turning point."""
     game = small("c3 f2 e5 g1 d4 a1 d6", 7)
     for move in end:
@@ -294,7 +294,7 @@ def test_what_places_no_stone_at_the_end_decides_nothing(end):
     assert [move.name(game.board) for move in marked] == ["g1"]
 
 
-def test_a_game_that_is_resigned_where_it_was_always_won_is_won_from_the_start():
+def test_a_resigned_game_that_was_always_won_has_turning_point_0():
     reviewed = review_game(small("c3 a1 c2 b1 c4 resign", 5), NORMAL)
 
     assert (reviewed.winner, reviewed.turning_point) == (BLACK, 0)
@@ -315,7 +315,7 @@ def test_a_game_that_is_resigned_where_it_was_always_won_is_won_from_the_start()
         ("Void", "The record ends before the game does; Black is proved to win there", "nothing"),
     ],
 )
-def test_a_result_says_who_won_and_how(result, said, by):
+def test_a_review_reports_the_recorded_result(result, said, by):
     game = replace(small("c3 f2 e5 g1 d4 a1 d6", 7), info=(("RE", result),))
     reviewed = review_game(game, QUICK)
 
@@ -327,7 +327,7 @@ def test_a_result_says_who_won_and_how(result, said, by):
 
 
 @pytest.mark.parametrize("ending", [Special.RESIGN, Special.FORFEIT])
-def test_a_result_alone_reads_as_the_move_that_ends_the_game(ending):
+def test_a_result_alone_is_reviewed_like_the_final_move(ending):
     game = small("c3 f2 e5 g1 d4 a1 d6", 7)
     by_move = review_game(game.append(Move(WHITE, ending)), QUICK)
     by_result = review_game(replace(game, info=(("RE", f"B+{ending.value[0]}"),)), QUICK)
@@ -336,7 +336,7 @@ def test_a_result_alone_reads_as_the_move_that_ends_the_game(ending):
     assert game_object(by_move)["outcome"] == game_object(by_result)["outcome"]
 
 
-def test_after_a_swap_of_sides_colors_are_told_by_name():
+def test_after_a_swap_of_sides_names_follow_the_colors():
     """After a swap of sides, names follow the colors, and a loss belongs to its player."""
     text = (
         "(;FF[4]GM[11]SZ[5]PB[Ana]PW[Bob]RE[B+];B[c3];W[swap-sides];"
@@ -380,7 +380,7 @@ def test_a_swap_of_an_opening_that_loses_is_a_mistake(moves, is_mistake):
     ("record", "is_before"),
     [("RU[swap];B[b2]", True), (";B[b2]", False), ("RU[swap];B[b2];W[a1]", False)],
 )
-def test_a_record_that_ends_before_a_swap_is_won_without_one(record, is_before):
+def test_the_verdict_before_a_swap_is_conditional_on_no_swap(record, is_before):
     """At the end of such a record, the verdict is conditional on no swap."""
     reviewed = review_game(formats.read(f"(;FF[4]GM[11]SZ[3]{record})"), QUICK)
 
@@ -388,7 +388,7 @@ def test_a_record_that_ends_before_a_swap_is_won_without_one(record, is_before):
     assert "Black is proved to win there" in str(reviewed)
 
 
-def test_a_win_that_was_lost_sight_of_is_named():
+def test_a_gap_in_a_proved_win_is_reported():
     """On 8x8 a win is proved early and at the end, but not in between."""
     reviewed = review_game(small("e4 d4 d5 b6 f3 c5", 8), QUICK)
     words = str(reviewed)
@@ -399,7 +399,7 @@ def test_a_win_that_was_lost_sight_of_is_named():
     assert "nobody had a proved win" not in words
 
 
-def test_after_a_position_that_the_map_decides_every_move_has_lost():
+def test_the_move_after_a_position_lost_by_the_map_is_lost():
     """The move after a position that the map decides is "lost", not judged by the net."""
     reviewed = review_game(small("e5 e4 f4", 8), QUICK)
 
@@ -409,7 +409,7 @@ def test_after_a_position_that_the_map_decides_every_move_has_lost():
 
 
 @pytest.mark.parametrize("name", LONDON)
-def test_what_falls_beyond_the_noise_is_marked(london_review, name):
+def test_falls_beyond_the_noise_are_marked(london_review, name):
     """A fall is marked only between two chances by the net."""
     reviewed = london_review(name)
     pairs = list(zip(reviewed.moves, reviewed.states, reviewed.states[1:], strict=False))
@@ -436,7 +436,7 @@ h10 f3 h4 g6 b8 f5 d5 d4 i4 i5 c5 b9 f6 j2
 
 
 @pytest.mark.slow
-def test_no_chance_falls_by_the_turn_alone():
+def test_the_turn_alone_does_not_lower_the_chance():
     """In games of good moves, about half of the moves gain, and the others lose little."""
     falls, effort = [], replace(QUICK, search=0)  # so that no winner is proved
     for line in GOOD_GAMES.split("\n")[1:-1]:
@@ -449,7 +449,7 @@ def test_no_chance_falls_by_the_turn_alone():
     assert -0.1 < median(falls) < 0.03
 
 
-def test_a_wasted_move_is_marked():
+def test_the_estimate_falls_at_a_wasted_move():
     """The net rates a stone in a far corner as wasted."""
     played = formats.load(formats.shipped("games/london-2000-queenbee-hexy.sgf")).moves[:12]
     game = Game.of(Board(11, 11), [*(move.action for move in played), "c11"])
@@ -460,7 +460,7 @@ def test_a_wasted_move_is_marked():
     assert last.basis.endswith(" % after, by the net")
 
 
-def test_the_end_of_a_record_is_no_estimate():
+def test_the_recorded_end_is_not_an_estimate():
     """The recorded end is not an estimate, and the map's chance is not compared with the net's."""
     game = formats.read("(;FF[4]GM[11]SZ[11]RE[W+R];B[f6];W[e8];B[a11];W[g4])")
     reviewed = review_game(game, QUICK)
@@ -472,7 +472,7 @@ def test_the_end_of_a_record_is_no_estimate():
 
 
 @pytest.mark.parametrize("swap", [Special.SWAP_PIECES, Special.SWAP_SIDES])
-def test_a_swap_ends_what_was_proved_without_it(swap):
+def test_a_swap_invalidates_earlier_proofs(swap):
     """The center of 3x3 wins only without a swap, and the swap is not judged."""
     game = Game.of(Board(3, 3), [4, swap])
     reviewed = review_game(game, NORMAL)
@@ -483,7 +483,7 @@ def test_a_swap_ends_what_was_proved_without_it(swap):
     assert reviewed.turning_point == 2
 
 
-def test_stones_set_up_in_between_are_no_fault_of_the_mover():
+def test_a_move_with_setup_stones_after_it_is_not_judged():
     """A move with setup after it is not judged, but its positions are."""
     nodes = [
         GameNode(),
@@ -519,7 +519,7 @@ def test_the_solver_keeps_to_its_budget():
     ("text", "least"),
     [("a5 a1 b3 b4 a4 c2 b2 b1 c1", 0), ("e2 b5 d5 e1 d1 d2 c2 c3 b3 a5 b4 c4", 3)],
 )
-def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
+def test_the_rest_of_the_budget_proves_the_turning_point(monkeypatch, text, least):
     """The rest of the budget proves the turning point that one position a move cannot.
 
     The shipped map, which proves more, is switched off.
@@ -533,7 +533,7 @@ def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
     assert review_game(game, more).turning_point == review_game(game, most).turning_point == least
 
 
-def test_other_moves_that_win_are_looked_for_last():
+def test_further_winning_moves_do_not_change_the_turning_point():
     """They do not change the turning point, and are found if the effort includes them."""
     game = small("a5 a1 b3 b4 a4 c2 b2 b1 c1", 5)
     plain = replace(NORMAL, depth=Depth(0))
@@ -549,7 +549,7 @@ def test_other_moves_that_win_are_looked_for_last():
     assert any(a.winning != b.winning for a, b in zip(one.states, all_of_them.states, strict=True))
 
 
-def test_a_time_ends_the_solver_and_keeps_the_rest(monkeypatch):
+def test_without_time_only_h_search_proofs_remain(monkeypatch):
     """With no time left, only H-search's proofs remain."""
     monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
     game = small("a2 d4 e5 d3", 7)
@@ -561,7 +561,7 @@ def test_a_time_ends_the_solver_and_keeps_the_rest(monkeypatch):
     ]
 
 
-def test_the_prover_tells_what_is_left():
+def test_the_prover_reports_how_many_positions_remain():
     told = []
     Prover(small("a1 b2"), QUICK).states(told.append)
 
@@ -569,7 +569,7 @@ def test_the_prover_tells_what_is_left():
 
 
 @pytest.mark.parametrize("name", LONDON)
-def test_a_review_so_far_is_the_end_of_the_whole_one(name):
+def test_a_partial_review_has_the_final_verdicts_of_later_moves(name):
     """At each position, from the last one back, later moves have their final verdicts."""
     game = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
     found = []
@@ -588,7 +588,7 @@ def test_a_review_so_far_is_the_end_of_the_whole_one(name):
         assert so_far.turning_point == max(state.moves, whole.turning_point)
 
 
-def test_a_win_that_takes_a_move_to_be_proved_says_when_it_is():
+def test_a_win_proved_one_move_later_names_that_move():
     """H-search finds no connection after the loss, but does after Black's answer."""
     names = "e5 e7 d7 f3 g3 d4 h3 g2 i1 i2 h2 d8 g5"
     reviewed = review_game(moves.read(names, Board(9, 9)), replace(QUICK, search=0))

@@ -17,7 +17,7 @@ from player.solve.verify import verify
 from player.study.review_rows import reviewed_row
 
 
-def test_the_command_prints_objects_a_line():
+def test_the_command_prints_one_json_object_per_line():
     stdout, stderr, code = run("-", "--size", 4, "--json", stdin="a4 b2 d1 a3")
     *moves, game = map(json.loads, stdout.splitlines())
 
@@ -27,7 +27,7 @@ def test_the_command_prints_objects_a_line():
     validate(game, GAME)
 
 
-def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
+def test_the_report_and_the_requested_files_are_written(tmp_path):
     """The report is printed, and the requested files are written."""
     files = [tmp_path / name for name in ("r.svg", "r.png", "r.html", "r.sgf")]
     words = [w for f in files for w in (f"--{f.suffix[1:]}", f)]
@@ -47,7 +47,7 @@ def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
     assert stdout.splitlines()[-4:] == [f"Saved as {file}." for file in files]
 
 
-def test_proofs_go_into_a_folder_of_the_game(tmp_path):
+def test_the_folder_of_proofs_rejects_another_game(tmp_path):
     """Each proof verifies; the folder accepts the same game again, and no other game."""
     folder, words = tmp_path / "proofs", ("-", "--size", 5, "--effort", "quick", "--proofs")
     moves = ["c1", "a3", "e1", "c3", "e2", "d3", "e5", "c5"]
@@ -66,7 +66,7 @@ def test_proofs_go_into_a_folder_of_the_game(tmp_path):
     assert {path.name: path.read_text() for path in folder.iterdir()} == written
 
 
-def test_what_comes_next_is_not_what_was_just_done(tmp_path):
+def test_the_next_step_is_a_page_unless_one_was_written(tmp_path):
     """The next step is a page unless one was written; with --json there is none."""
     file, out, page = (tmp_path / name for name in ("game.sgf", "r", "r.html"))
     file.write_text("(;GM[11]SZ[3];B[b2];W[a1])")
@@ -82,7 +82,7 @@ def test_what_comes_next_is_not_what_was_just_done(tmp_path):
     assert all(map(json.loads, told))
 
 
-def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
+def test_an_interruption_reports_that_nothing_was_saved(tmp_path, monkeypatch):
     """The message is true: no file was written."""
 
     def interrupt(*_arguments, **_options):
@@ -96,7 +96,7 @@ def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("done", [0, 1])
-def test_an_interruption_names_the_rows_once_there_are_any(tmp_path, monkeypatch, done):
+def test_an_interruption_reports_the_saved_rows(tmp_path, monkeypatch, done):
     """Before the first row, the message says that nothing was saved."""
     file, rows, told = tmp_path / "games.sgf", tmp_path / "rows.jsonl", []
     file.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2])")
@@ -127,7 +127,7 @@ def test_moves_of_several_games_name_their_game(tmp_path):
     assert told == [(str(file), 1)] * 2 + [(str(file), 2)] * 3
 
 
-def test_every_move_is_shown_if_asked_for():
+def test_the_option_all_shows_every_move():
     stdout, _, _ = run("-", "--size", 4, "--all", stdin="a4 b2 d1 a3")
 
     assert all(f"{n} {cell} (" in stdout for n, cell in enumerate(("a4", "b2", "d1", "a3"), 1))
@@ -136,7 +136,7 @@ def test_every_move_is_shown_if_asked_for():
 MANY = "(;GM[11]SZ[4];B[a4];W[b2];B[d1])(;GM[11]SZ[4];B[b2];W[b2])(;GM[11]SZ[4];B[c2];W[b3])"
 
 
-def test_a_bad_game_among_many_is_one_line_and_the_others_go_on(tmp_path):
+def test_a_bad_game_is_one_line_and_the_others_are_reviewed(tmp_path):
     """The line gives the place, and the exit code is 3."""
     file = tmp_path / "many.sgf"
     file.write_text(MANY)
@@ -150,7 +150,7 @@ def test_a_bad_game_among_many_is_one_line_and_the_others_go_on(tmp_path):
     ]
 
 
-def test_one_of_many_games(tmp_path):
+def test_one_game_of_a_file_is_reviewed(tmp_path):
     file = tmp_path / "many.sgf"
     file.write_text(MANY)
 
@@ -167,7 +167,7 @@ def test_a_record_of_another_variant_is_refused(tmp_path, rules):
     assert (stderr, code) == (f"{file}: a review is not for this variant: {rules}\n", 3)
 
 
-def test_rows_do_not_depend_on_the_workers_and_are_not_made_twice(tmp_path):
+def test_rows_do_not_depend_on_the_workers_and_are_not_repeated(tmp_path):
     """One process and two write the same rows, and a second run adds none."""
     file, one, two = (tmp_path / name for name in ("many.sgf", "1.jsonl", "2.jsonl"))
     file.write_text(MANY)
@@ -183,7 +183,7 @@ def test_rows_do_not_depend_on_the_workers_and_are_not_made_twice(tmp_path):
     assert (one.read_text(), third[0]) == (before, stdout)
 
 
-def test_half_a_row_is_made_again(tmp_path):
+def test_a_half_written_row_is_replaced(tmp_path):
     """A half-written row is replaced, and whole rows stay."""
     file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
     file.write_text(MANY.replace("W[b2])", "W[b3])"))
@@ -197,7 +197,7 @@ def test_half_a_row_is_made_again(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["something else\n", '{"schema": "hsearch/rows/1"}\n', "half"])
-def test_a_file_of_something_else_is_left_alone(tmp_path, text):
+def test_a_file_without_review_rows_is_rejected_unchanged(tmp_path, text):
     file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
     file.write_text(MANY)
     rows.write_text(text)
@@ -208,7 +208,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path, text):
     assert rows.read_text() == text
 
 
-def test_rows_of_another_effort_are_left_alone(tmp_path):
+def test_rows_of_another_effort_are_rejected(tmp_path):
     file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
     file.write_text(MANY)
     run(file, "--effort", "quick", "--resume", rows)
@@ -226,7 +226,7 @@ def test_rows_of_another_effort_are_left_alone(tmp_path):
         ("--resume r --all --svg x --hexworld", "leave out --all and --svg and --hexworld"),
     ],
 )
-def test_options_that_do_not_go_together(words, said):
+def test_incompatible_options_are_rejected(words, said):
     """The message names the options."""
     _, stderr, code = run(LONDON, *words.split())
 
@@ -259,7 +259,7 @@ def test_a_killed_run_loses_no_finished_game(tmp_path):
         (("--time", "0.5", "--effort", "quick"), "--effort quick --time 0.5 "),
     ],
 )
-def test_the_next_step_takes_as_much_effort(given, said):
+def test_the_next_step_repeats_the_effort(given, said):
     """The command repeats the effort, so that the page has the same review."""
     stdout, _, code = run("b2 a1", "--size", "3", *given)
 
@@ -269,7 +269,7 @@ def test_the_next_step_takes_as_much_effort(given, said):
     )
 
 
-def test_a_deep_review_with_time_enough_is_as_deep():
+def test_a_deep_review_with_enough_time_finds_the_same_moves():
     """It names every winning move, too."""
     deep, timed = (
         run("-", "--size", "5", "--effort", "deep", "--json", *more, stdin="a5 c4 d3 b4 c2")[0]
@@ -284,7 +284,7 @@ def test_a_deep_review_with_time_enough_is_as_deep():
     assert len(wins[0]) > 1
 
 
-def test_the_next_step_names_the_game_of_several(tmp_path):
+def test_the_suggested_command_has_the_number_of_the_game(tmp_path):
     """The command has --game, and a page of several games is refused."""
     file = tmp_path / "two.sgf"
     file.write_text("(;GM[11]SZ[3];B[b2])\n(;GM[11]SZ[3];B[a1])")
@@ -304,7 +304,7 @@ def test_a_file_that_cannot_be_read_has_no_totals(tmp_path):
     assert "none.sgf: No such file" in stderr
 
 
-def test_the_chance_that_was_resigned_is_said():
+def test_a_resignation_reports_its_estimated_chance():
     """A resignation reports its estimated chance, unless only RE records it."""
     text = "(;FF[4]GM[11]SZ[13];B[a10];W[swap-pieces];B[g7];W[h5];B[d9]{})"
     said, _, _ = run("-", "--effort", "quick", stdin=text.format(";W[resign]"))
@@ -315,7 +315,7 @@ def test_the_chance_that_was_resigned_is_said():
     assert "White resigned; who would win the last position is not proved." in alone
 
 
-def test_who_resigned_is_said():
+def test_a_review_names_the_player_who_resigned():
     game = Game.of(Board(4, 4), [5]).append(Move(Color.WHITE, Special.RESIGN))
     stdout, _, code = run("-", stdin=sgf.write(game))
 
@@ -324,7 +324,7 @@ def test_who_resigned_is_said():
     assert "4x4, 1 move." in stdout  # a resignation does not count as a move
 
 
-def test_the_heading_of_the_chart_is_as_wide_as_the_terminal(monkeypatch):
+def test_no_line_of_a_review_is_wider_than_the_terminal(monkeypatch):
     """No line is wider than the terminal, except a command to copy."""
     monkeypatch.setattr(output, "stdout_is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "40")
@@ -334,7 +334,7 @@ def test_the_heading_of_the_chart_is_as_wide_as_the_terminal(monkeypatch):
     assert [line for line in stdout.splitlines() if len(line) > 40 and "hsearch" not in line] == []
 
 
-def test_where_nobody_is_proved_to_win_the_chart_has_no_line_of_winners():
+def test_without_proofs_the_chart_has_no_line_of_winners():
     stdout, _, code = run("-", "--effort", "quick", stdin="(;GM[11]SZ[11];B[c3];W[f2])")
 
     assert code == 0
@@ -342,7 +342,7 @@ def test_where_nobody_is_proved_to_win_the_chart_has_no_line_of_winners():
     assert re.fullmatch(r"Black's chance by move, estimated:\n    0  \S{3}\n\n", chart), chart
 
 
-def test_games_of_a_folder_are_not_told_apart_by_a_number(tmp_path):
+def test_only_games_of_one_file_are_chosen_by_number(tmp_path):
     """Only games of the same file are chosen by --game."""
     for name in ("a.sgf", "b.sgf"):
         (tmp_path / name).write_text("(;GM[11]SZ[3];B[b2])")
@@ -353,7 +353,7 @@ def test_games_of_a_folder_are_not_told_apart_by_a_number(tmp_path):
     assert "into a file: choose one with --game N, or" in run(tmp_path / "two.sgf", *page)[1]
 
 
-def test_the_records_of_a_folder_are_reviewed_with_a_line_for_each(tmp_path):
+def test_the_records_of_a_folder_are_reviewed_in_order_of_names(tmp_path):
     """Records are reviewed in the order of their names, and other files are ignored."""
     folder = tmp_path / "club"
     folder.mkdir()

@@ -29,7 +29,7 @@ LOSSES = sorted({(name, move) for name, effort in REVIEWS for move in KEPT[name]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "move"), LOSSES)
-def test_each_proved_loss_is_proved(name, move):
+def test_each_recorded_loss_has_a_valid_proof(name, move):
     """Each proof is of the position after the move, for the opponent, by the plain rules."""
     record = game(name)
     proved = verify(lzma.decompress((FOLDER / f"{name}-{move}.proof.xz").read_bytes()).decode())
@@ -42,7 +42,7 @@ def test_each_proved_loss_is_proved(name, move):
     os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="takes minutes; run by `nightly`"
 )
 @pytest.mark.parametrize(("name", "effort"), REVIEWS)
-def test_the_reviews_are_those(name, effort):
+def test_reviews_have_all_recorded_losses_and_no_unproved_one(name, effort):
     """A review has all recorded losses, and no loss without a recorded proof."""
     kept, reviewed = KEPT[name][effort], review_game(game(name), EFFORTS[effort])
     losses = [m.number for m in reviewed.moves if m.verdict is Verdict.PROVED_LOSS]

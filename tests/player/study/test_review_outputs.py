@@ -132,7 +132,7 @@ def run(*words, stdin=None):
     return result.stdout, result.stderr, result.exit_code
 
 
-def test_the_small_game_has_what_the_others_test():
+def test_the_small_game_has_mistakes_refutations_and_better_moves():
     moves = lost().moves
 
     assert sum(move.is_mistake for move in moves) >= 2
@@ -158,7 +158,7 @@ def test_the_annotated_record_has_the_same_main_line():
         assert sum(name in marks for name in ("BM", "DO", "TE")) <= 1
 
 
-def test_variations_are_the_lines_of_the_review():
+def test_variations_equal_the_lines_of_the_review():
     """A refutation follows its move, and a better line is beside it."""
     reviewed = lost()
     game = annotated(reviewed)
@@ -188,7 +188,7 @@ def test_a_record_reviewed_again_is_annotated_once():
     assert sgf.write(twice) == sgf.write(once)
 
 
-def test_a_review_takes_the_marks_of_another_away():
+def test_a_review_removes_the_marks_of_an_earlier_one():
     """A review that proves a win removes an older one's marks of the weakest links."""
     game = Game.of(Board(6, 6), ["a3", "d3", "c4", "d4", "c5", "b3"])
     weak, quick = (replace(EFFORTS["quick"], search=search) for search in (0.0, 0.3))
@@ -204,7 +204,7 @@ def test_a_review_takes_the_marks_of_another_away():
     assert len(twice.main_line) == len(fresh.main_line)
 
 
-def test_comments_marks_and_variations_of_people_stay():
+def test_existing_comments_marks_and_variations_remain():
     text = "(;FF[4]GM[11]SZ[3];B[b2]C[good]TR[a1]CR[c3](;W[a3];B[c1])(;W[c1]C[why not?]))"
     game = formats.read(text)
     written = formats.read(sgf.write(annotated(review_game(game, EFFORTS["quick"]))))
@@ -231,7 +231,7 @@ def test_comments_of_people_keep_their_blank_lines(comment):
     assert first.count(SIGN) == 1
 
 
-def test_a_point_that_people_marked_gets_no_second_mark():
+def test_a_marked_point_gets_no_second_mark():
     """FF[4] allows one of TR, SQ, CR, MA and SL for a point."""
     shapes = {"CR": ("b3",), "MA": ("a3",), "SL": ("a4",), "LB": ("d1:x",)}
     game = Game.of(Board(4, 4), ["b2", "c2"])
@@ -251,7 +251,7 @@ def _marks(game):
     return annotated(review_game(game, EFFORTS["quick"])).main_line[-1].properties
 
 
-def test_the_record_is_what_hexgui_reads():
+def test_marks_have_values_that_hexgui_reads():
     """The record has size and game; values are cells, labeled cells or known numbers."""
     text = sgf.write(annotated(lost()))
 
@@ -262,7 +262,7 @@ def test_the_record_is_what_hexgui_reads():
             assert re.fullmatch(pattern.get(name, "[12]"), value)
 
 
-def test_the_chart_is_read_by_people_and_by_machines():
+def test_the_chart_is_svg_with_a_title_and_a_description():
     """The chart is XML with a title, a description, the mistakes and the turning point."""
     reviewed = lost()
     drawing = review_page.picture(reviewed)
@@ -279,7 +279,7 @@ def test_the_chart_is_read_by_people_and_by_machines():
     assert len(points) == len(reviewed.states)
 
 
-def test_the_page_needs_nothing_from_elsewhere_and_no_name_breaks_out():
+def test_the_page_is_self_contained_and_escapes_names():
     """The only address is SVG's, and names and data are escaped."""
     html = review_page.write_page(lost())
     addresses = set(re.findall(r"https?://[^\"' )]+", html))
@@ -295,7 +295,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_no_name_breaks_out():
         assert not set(position["wins"]) & set(position["region"])
 
 
-def test_a_page_without_moves_that_matter_says_nothing_false():
+def test_a_page_without_notable_moves_makes_no_false_claim():
     """If all of the loser's moves lose, the page does not say that none does."""
     reviewed = review_game(Game.of(Board(3, 3), ["b2", "a1", "c1", "c2", "b3"]), EFFORTS["quick"])
 
@@ -303,7 +303,7 @@ def test_a_page_without_moves_that_matter_says_nothing_false():
     assert "<p>None: no move is proved to change who wins" in review_page.write_page(reviewed)
 
 
-def test_a_page_says_how_many_moves_its_table_leaves_out(monkeypatch):
+def test_a_page_reports_how_many_moves_its_table_omits(monkeypatch):
     reviewed = lost()
     whole = review_page.write_page(reviewed)
     monkeypatch.setattr(review_page, "_MOST", 1)
@@ -314,7 +314,7 @@ def test_a_page_says_how_many_moves_its_table_leaves_out(monkeypatch):
 
 
 @pytest.mark.parametrize("moves", [0, 1])
-def test_a_game_of_hardly_any_move_can_be_drawn(moves):
+def test_a_game_of_very_few_moves_can_be_drawn(moves):
     reviewed = review_game(Game.of(Board(3, 3), range(moves)), EFFORTS["quick"])
 
     ET.fromstring(review_page.picture(reviewed))  # noqa: S314 - our own
@@ -322,7 +322,7 @@ def test_a_game_of_hardly_any_move_can_be_drawn(moves):
     assert annotated(reviewed).moves == reviewed.game.moves
 
 
-def test_objects_keep_their_schema():
+def test_review_objects_match_their_schema():
     """Each move's and the game's object is valid."""
     reviewed = lost()
     for move in reviewed.moves:
@@ -330,7 +330,7 @@ def test_objects_keep_their_schema():
     validate(game_object(reviewed), GAME)
 
 
-def test_the_documents_name_the_fields_of_the_objects():
+def test_the_documentation_lists_the_fields_of_the_objects():
     """The page lists all fields and no others, in their order."""
     text = (ROOT / "docs/how-to/review.md").read_text()
     told = text.partition("A move has")[2]
@@ -410,7 +410,7 @@ def test_annotated_records_keep_to_the_grammar_of_hexgui(london_review, name):
     assert formats.read(text).moves == game.moves
 
 
-def test_phases_of_a_board_that_fills_are_not_called_those_of_a_game():
+def test_phases_are_named_by_how_full_the_board_is():
     """Phases are named by how full the board is: move 37 of 48 may be in the first third."""
     losses = Counter({("black", "opening"): 1, ("white", "end"): 2})
     found = Totals(3, 0, 150, losses, Counter(), 2, 43.5, 0.9)

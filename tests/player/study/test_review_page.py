@@ -73,7 +73,7 @@ def test_the_page_is_stepped_through_by_keys(browser, reviewed, file):
             shows(tab, reviewed, number)
 
 
-def test_every_position_is_what_the_review_has(browser, reviewed, file):
+def test_the_page_shows_every_position_of_the_review(browser, reviewed, file):
     with opened(browser, file) as tab:
         tab.keyboard.press("Home")
         for number in range(len(reviewed.states)):
@@ -100,7 +100,7 @@ def test_slider_buttons_table_and_chart_lead_to_a_position(browser, reviewed, fi
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_cut_off_on_a_phone(browser, reviewed, file, scheme):
+def test_the_page_fits_the_width_of_a_phone(browser, reviewed, file, scheme):
     """The page fits the window's width, and board and chart are in view."""
     options = {"viewport": {"width": 380, "height": 700}, "color_scheme": scheme}
     with opened(browser, file, **options) as tab:
@@ -111,7 +111,7 @@ def test_nothing_is_cut_off_on_a_phone(browser, reviewed, file, scheme):
             assert 300 < tab.locator(name).bounding_box()["width"] <= 380
 
 
-def test_nothing_of_the_chart_lies_outside_or_on_something_else(browser, file):
+def test_the_texts_of_the_chart_do_not_overlap(browser, file):
     """The chart's texts are within the picture and do not overlap."""
     with opened(browser, file, viewport={"width": 1280, "height": 800}) as tab:
         frame = tab.locator("#chart svg").bounding_box()

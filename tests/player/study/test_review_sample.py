@@ -84,7 +84,7 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
 
 
 @pytest.mark.slow
-def test_a_win_no_longer_proved_is_no_mistake_as_it_may_win_still():
+def test_a_win_no_longer_proved_is_not_a_mistake():
     """White's 26th move in the fourth game wins, although connections no longer prove it."""
     sample = samples()[3]
     game = Game.of_position(sample.game.position(25))  # earlier moves are not needed

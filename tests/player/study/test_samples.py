@@ -21,7 +21,7 @@ def samples(count: int, rows: int = 3, columns: int = 4, *, first_game: int = 0)
     )
 
 
-def test_some_samples_are_taken_and_joined_again():
+def test_split_samples_can_be_joined_again():
     """Samples that are split by a mask and joined are the same, in order."""
     whole = samples(5)
     early = np.array([True, True, False, False, False])

@@ -53,7 +53,7 @@ def end_of(board, game):
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (3, 4), (4, 4), (5, 5)], ids=str)
-def test_the_solver_says_the_same_of_the_end(size):
+def test_the_solver_confirms_the_winners_of_self_play(size):
     """The solver confirms the winner of an unfinished game, and with it the labels."""
     board, solver = Board(*size), Solver(Board(*size))
     for seed in range(12):
@@ -63,7 +63,7 @@ def test_the_solver_says_the_same_of_the_end(size):
 
 
 @pytest.mark.parametrize("size", [(3, 4), (5, 5), (6, 6)], ids=str)
-def test_a_carrier_and_the_winners_stones_join_the_edges(size):
+def test_the_carrier_and_the_winners_stones_form_a_chain(size):
     """The winner's stones and the carrier form a chain without the other player's stones."""
     board, told = Board(*size), 0
     for seed in range(12):
@@ -79,7 +79,7 @@ def test_a_carrier_and_the_winners_stones_join_the_edges(size):
     assert told > 6
 
 
-def test_samples_are_what_a_replay_says():
+def test_samples_match_a_replay():
     """A sample is the position before a move, in which the mover joins top and bottom."""
     signs: set[int] = set()
     for number, origin in enumerate(replace(RUN, boards=LARGER).origins()):
@@ -142,7 +142,7 @@ def files_in(path):
     return {each.name: each.read_bytes() for each in sorted(path.glob("*.games.gz"))}
 
 
-def test_a_run_that_was_stopped_goes_on(tmp_path):
+def test_a_stopped_run_resumes(tmp_path):
     """A run stopped after any chunk ends with the same files, and repeats no chunk."""
     run(RUN, ChunkFolder(tmp_path / "whole"))
     folder, heard = ChunkFolder(tmp_path / "stopped"), []
@@ -175,7 +175,7 @@ def test_the_games_do_not_depend_on_the_number_of_processes(tmp_path, monkeypatc
     assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
 
 
-def test_more_games_go_on_with_the_last_chunk(tmp_path):
+def test_more_games_extend_the_last_chunk(tmp_path):
     folder = ChunkFolder(tmp_path)
     run(replace(RUN, games=3), folder)
 
@@ -205,7 +205,7 @@ def test_chunks_of_another_run_are_left_alone(tmp_path, change):
     assert files_in(tmp_path) == before
 
 
-def test_games_name_the_net_that_they_were_played_with(tmp_path):
+def test_games_have_the_key_of_their_net(tmp_path):
     """Games have the net's key, and the same command resumes them."""
     with_net, folder = replace(RUN, games=2, net=NET, int8=True), ChunkFolder(tmp_path)
     run(with_net, folder)
@@ -246,7 +246,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG.values(), ids=WRONG)
-def test_a_game_that_cannot_be_is_refused(tmp_path, case):
+def test_an_impossible_game_is_rejected(tmp_path, case):
     field, value, message = case
     game = PlayedGame((8,), (0, 1), (((0, 3),), ((1, 2), (2, 1))), Color.BLACK, (4,), (9, 990))
     path = tmp_path / "000000.games.gz"
@@ -293,14 +293,14 @@ def test_a_chunk_without_games_is_refused(tmp_path):
         read_chunk(path)
 
 
-def test_a_file_of_another_name_is_no_chunk(tmp_path):
+def test_a_file_of_another_name_is_not_a_chunk(tmp_path):
     """Only names of six digits are chunks."""
     for name in ("0.games.gz", "2.games.gz", "000002.games.gz", "12.games.gz", "x.games.gz"):
         (tmp_path / name).touch()
     assert ChunkFolder(tmp_path).numbers == [2]
 
 
-def test_a_chance_is_what_a_search_from_there_says():
+def test_a_chance_matches_a_new_search():
     """The chance matches a new search: the mean over its moves, weighted by visits."""
     board, settings = Board(9, 9), replace(SETTINGS, simulations=400)
     game = play(board, settings, np.random.default_rng(4))
@@ -318,7 +318,7 @@ def test_a_chance_is_what_a_search_from_there_says():
     assert max(game.chances) - min(game.chances) > 400
 
 
-def test_the_command_plays_what_is_missing(tmp_path):
+def test_the_command_plays_only_the_missing_games(tmp_path):
     def called(*more):
         return CliRunner().invoke(
             main, ["learn", "play", str(tmp_path), "--size", "3", "--simulations", "5", *more]
@@ -334,7 +334,7 @@ def test_the_command_plays_what_is_missing(tmp_path):
     assert called("--size", "0").exit_code == 3
 
 
-def test_eight_bits_want_a_net_and_the_extra(tmp_path, monkeypatch):
+def test_eight_bits_require_a_net_and_the_extra(tmp_path, monkeypatch):
     """Each error is one line, before a game is played."""
     net, games = tmp_path / "net.npz", tmp_path / "games"
     write_net(net, NET)

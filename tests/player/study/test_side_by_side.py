@@ -70,7 +70,7 @@ def games_of(side, seats, rules, count, seed=0, threads=1):
         still=st.sampled_from([0.0, 0.5]),
     ),
 )
-def test_a_game_is_that_of_the_slow_twin(side, seed, rules):
+def test_a_game_equals_that_of_the_plain_implementation(side, seed, rules):
     """The same draws and net give the same opening, moves, policies and chances."""
     state = np.random.SeedSequence([seed, side, 0]).generate_state(1, np.uint64)[0]
     expected = naive_self_play.play(side, rules, int(state), net)
@@ -91,7 +91,7 @@ def test_a_game_is_that_of_the_slow_twin(side, seed, rules):
             assert abs(parts.get(cell, 0) / 1000 - policy[cell]) < 0.0016
 
 
-def test_halving_spends_the_simulations_on_ever_fewer_moves():
+def test_halving_spends_equal_shares_on_ever_fewer_moves():
     """With 16 moves and 64 simulations, each round gets a quarter, as in the paper."""
     table = halvings(16, 64)
     assert table[16].tolist() == [0] * 16 + [1] * 8 + [2] * 8 + [3] * 4 + [4] * 4 + [5] * 4 + (
@@ -122,7 +122,7 @@ def test_games_are_whole_and_do_not_depend_on_threads(threads):
         assert winner(alone_on_it) is color
 
 
-def test_openings_are_even_for_the_net_but_one_in_ten():
+def test_most_openings_are_even_by_the_net():
     """With a bound of 0.1, the first chance of most games is within it."""
     rules = PlaySettings(simulations=1, weighed=1, even=0.1, scattered=0.0)
     games = games_of(5, 64, rules, 200)
@@ -136,7 +136,7 @@ def test_openings_are_even_for_the_net_but_one_in_ten():
     assert uneven < 0.4 * len(games.length)  # without the bound, three of four openings are uneven
 
 
-def test_samples_are_the_searched_positions():
+def test_samples_equal_the_searched_positions():
     """Stones, winner and policy are those the mover sees; White's are transposed."""
     games = games_of(4, 16, SMALL, 20)
     samples = samples_of(games, first=5)
@@ -162,7 +162,7 @@ def test_samples_are_the_searched_positions():
         np.testing.assert_array_equal(samples.owners[row], sign * owned)
 
 
-def test_a_file_of_games_is_read_as_it_was_written(tmp_path):
+def test_a_written_file_of_games_is_read_back_unchanged(tmp_path):
     """All arrays and the side of the board survive."""
     games = games_of(3, 8, SMALL, 10)
     write_games(tmp_path / "a.games.npz", games, {})

@@ -14,7 +14,7 @@ from player.terminal.advice import PlainAdvice
 from player.variants.variant import GameState
 
 
-def test_why_speaks_of_the_swap_first(tmp_path):
+def test_why_begins_with_the_swap(tmp_path):
     """Before the first two moves, `why` begins with the swap and makes proofs conditional."""
     options = ("--size", "5", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     said = played("why\ne1\nwhy\nswap\nwhy\n", "--swap", *options).stdout
@@ -38,7 +38,7 @@ def test_a_hint_is_marked_on_the_board(tmp_path):
     assert row[1:-1]["abc".index(name[1])] == "!"
 
 
-def test_a_hint_is_the_best_that_is_known_whoever_plays(tmp_path):
+def test_a_weak_opponent_does_not_weaken_hints(tmp_path):
     """A weak opponent does not weaken hints, and hints use what is proved."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "5", "--seed", "1")
     said = [
@@ -54,7 +54,7 @@ def test_a_hint_is_the_best_that_is_known_whoever_plays(tmp_path):
     assert before == after
 
 
-def test_the_game_goes_on_as_if_no_hint_had_been_asked_for(tmp_path, monkeypatch):
+def test_a_hint_does_not_influence_the_opponent(tmp_path, monkeypatch):
     """A hint leaves no trace in the opponent's tree, even if the hint is played."""
     monkeypatch.setattr("player.answers.candidates.SIMULATIONS", 200)  # more than White's 150
     record = ("--record", str(tmp_path / "g.sgf"))
@@ -74,7 +74,7 @@ def test_the_game_goes_on_as_if_no_hint_had_been_asked_for(tmp_path, monkeypatch
     assert reasons[0] == reasons[1]
 
 
-def test_help_tells_of_a_swap_where_there_is_one(tmp_path):
+def test_help_lists_the_swap_only_if_it_is_allowed(tmp_path):
     """Help lists the swap only if it is allowed."""
     record = ("--record", str(tmp_path / "g.sgf"))
     without, offered = (
@@ -100,7 +100,7 @@ def test_why_puts_a_proof_by_search_first(tmp_path):
     assert "Estimated" not in text
 
 
-def test_why_knows_what_a_hint_has_proved(tmp_path):
+def test_why_and_a_hint_give_the_same_proof_once(tmp_path):
     """`why` and a hint give the same proof once, and the next position has its own."""
     options = ("--size", "6", "--white", "human", "--record", str(tmp_path / "g.sgf"))
     said = played("a2\nwhy\nhint\nwhy\na1\nwhy\n", *options).stdout.replace("\n", " ")
@@ -113,7 +113,7 @@ def test_why_knows_what_a_hint_has_proved(tmp_path):
     assert "The hint: " not in said  # it would say the same again
 
 
-def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
+def test_why_uses_the_proof_of_a_hint_without_a_search():
     """`why` uses a hint's proof even without a search of its own."""
     advice = PlainAdvice({})
     game = Game.of(Board(6, 6), ["b4", "c3"])
@@ -129,7 +129,7 @@ def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
     assert first(state).startswith(f"Proved by search: {won_by}")
 
 
-def test_an_estimate_of_a_hint_does_not_stand_beside_a_proof():
+def test_a_proof_removes_the_estimate_of_a_hint():
     """A later proof removes the hint's estimate, which may favor the loser."""
     advice = PlainAdvice({})
     state = GameState.of(Game.of(Board(9, 9), ["a1", "b2"]))
@@ -144,7 +144,7 @@ def test_an_estimate_of_a_hint_does_not_stand_beside_a_proof():
     assert not any("Estimated" in line or "chance" in line for line in proved)
 
 
-def test_why_has_one_chance_and_names_who_estimates(tmp_path):
+def test_why_and_the_reason_of_a_move_give_the_same_chance(tmp_path):
     """After a tree's move, `why` shows the tree's chance, as the move's reason does."""
     options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
     text = played("e5\nwhy\nd3\nwhy\n", *options, str(tmp_path / "g.sgf")).stdout.replace("\n", " ")

@@ -24,7 +24,7 @@ def terminal(terminal, tmp_path):
     return partial(terminal, "play", "--record", str(tmp_path / "kept.sgf"))
 
 
-def test_whoever_may_swap_is_told_once(tmp_path):
+def test_the_swap_is_offered_once(tmp_path):
     """The swap is offered once, before the prompt, and not repeated after a question."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--white", "human", "--swap")
     said = played("b1\nboard\nc2\n", *record).stdout
@@ -149,7 +149,7 @@ def test_two_people_play_and_swap(tmp_path):
     assert formats.read(record.read_text()).moves[-1].action is Special.SWAP_PIECES
 
 
-def test_without_swap_it_is_refused(tmp_path):
+def test_a_swap_is_refused_without_the_swap_option(tmp_path):
     """The message names the option that allows it."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     result = played("b1\nswap\n", *options)
@@ -173,7 +173,7 @@ def test_a_swap_at_another_time_is_refused(tmp_path):
     assert text.count("only the second move of the game can be a swap.") == 2
 
 
-def test_who_opens_knows_of_the_swap(tmp_path):
+def test_the_engine_opens_evenly_if_a_swap_is_allowed(tmp_path):
     """With swap the engine opens evenly, without swap in the center."""
     firsts = []
     for swap in ((), ("--swap",)):
@@ -187,7 +187,7 @@ def test_who_opens_knows_of_the_swap(tmp_path):
     assert firsts[1] == shipped_chart(7).most_even
 
 
-def test_a_person_is_told_who_sits_across(tmp_path):
+def test_the_opponent_is_named_at_the_start(tmp_path):
     """The opponent has the record's name; two people are shown no opponent."""
     record = ("--size", "3", "--record", str(tmp_path / "g.sgf"))
 
@@ -199,7 +199,7 @@ def test_a_person_is_told_who_sits_across(tmp_path):
     assert "You are" not in played("", "--white", "human", *record).stdout
 
 
-def test_against_an_engine_as_black_a_person_has_white(tmp_path):
+def test_a_person_is_white_by_default_if_an_engine_is_black(tmp_path):
     """White is a person by default if an engine is Black."""
     result = played("a1\n", "--size", "3", "--black", "random", "--record", str(tmp_path / "x"))
 
@@ -207,7 +207,7 @@ def test_against_an_engine_as_black_a_person_has_white(tmp_path):
     assert "PW[human]" in (tmp_path / "x").read_text()
 
 
-def test_commands_that_stand_alone_take_nothing_more(tmp_path):
+def test_commands_without_parameters_reject_arguments(tmp_path):
     """Such a command with an argument reports that and does nothing."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     result = played("a1\nundo 2\nresign now\n", *options)
@@ -217,7 +217,7 @@ def test_commands_that_stand_alone_take_nothing_more(tmp_path):
     assert len(formats.read((tmp_path / "x.sgf").read_text()).moves) == 1
 
 
-def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
+def test_a_misspelled_command_gets_a_suggestion(tmp_path):
     """The game suggests a command for a misspelled word only."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     said = played("hnt\nudno\nc9\nfoo\nundo 2\n", *options).stdout
@@ -227,7 +227,7 @@ def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
     assert said.count("Did you mean") == 2
 
 
-def test_a_command_that_a_game_refuses_is_not_asked_after(tmp_path):
+def test_unavailable_commands_are_not_suggested(tmp_path):
     """Commands that help does not list are not suggested."""
     options = ("--size", "3", "--variant", "random-turn", "--white", "human", "--seed", "1")
     said = played("levl\nhnt\n", *options, "--record", str(tmp_path / "x.sgf")).stdout
@@ -236,7 +236,7 @@ def test_a_command_that_a_game_refuses_is_not_asked_after(tmp_path):
     assert "Did you mean hint?" in said
 
 
-def test_a_command_may_be_a_question(tmp_path):
+def test_a_question_mark_after_a_command_is_ignored(tmp_path):
     """A question mark after a command is ignored; alone it is help."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     said = played("b2\nboard?\nundo?\n?\n", *options).stdout
@@ -265,7 +265,7 @@ def test_a_command_may_be_a_question(tmp_path):
         (("--depth", "3", "--white", "tree"), 2, "--depth is for hexy: none plays here"),
     ],
 )
-def test_bad_input_ends_as_the_contract_says(arguments, code, message):
+def test_bad_input_sets_exit_code_and_message(arguments, code, message):
     """Bad input gives the exit code and one line with the offending text."""
     result = played("", *arguments)
 
@@ -338,7 +338,7 @@ def test_help_names_the_engines_of_the_variant(tmp_path, variant):
 
 
 @pytest.mark.parametrize("engine", ["tree", "hexy", "tree:solve=0"])
-def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
+def test_the_record_has_the_level_of_the_engine(tmp_path, engine):
     """The record has the engine's level."""
     record = tmp_path / "g.sgf"
     played("a1\n", "--size", "3", "--white", engine, "--level", "1", "--record", str(record))
@@ -346,8 +346,8 @@ def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
     assert "level=1" in dict(formats.read(record.read_text()).info)["PW"]
 
 
-def test_the_help_says_whose_the_level_is():
-    """`test_white_is_the_strongest_unless_it_is_said` checks what is played."""
+def test_help_describes_the_default_player_and_levels():
+    """`test_the_default_player_of_white_matches_the_help` checks what is played."""
     text = " ".join(played("", "--help").stdout.split())
 
     assert "else the level of --level, `tree` from 9x9 on, or `hexy` below and with --dep" in text
@@ -366,7 +366,7 @@ def test_the_help_says_whose_the_level_is():
         (("--size", "9", "--variant", "random-turn"), "random-turn"),
     ],
 )
-def test_white_is_the_strongest_unless_it_is_said(tmp_path, options, white):
+def test_the_default_player_of_white_matches_the_help(tmp_path, options, white):
     """White's default player is that of the help, and a resumed game keeps it."""
     record = str(tmp_path / "g.sgf")
     begun = played("e5\nquit\n", *options, "--seed", "1", "--record", record).stdout
@@ -404,7 +404,7 @@ def test_a_level_needs_an_engine_of_ordinary_turns(tmp_path):
     assert "the levels do not play bidding" in bids
 
 
-def test_only_a_record_of_one_game_is_written_over(tmp_path):
+def test_only_a_record_of_one_game_is_overwritten(tmp_path):
     """Other files are left as they are, and the game is saved beside them."""
     diagram = formats.write(Game.of(Board(3, 3), ["b2"]), "diagram")
     one = "(;FF[4]GM[11]SZ[3];B[b2])"
@@ -423,7 +423,7 @@ def test_only_a_record_of_one_game_is_written_over(tmp_path):
         assert f"Saved as {other}; " in played("c1\nquit\n", "--resume", str(other)).stdout
 
 
-def test_what_is_not_text_ends_the_game_and_saves_it(tmp_path):
+def test_invalid_text_ends_and_saves_the_game(tmp_path):
     """Invalid text ends the game in one line; a long line is quoted by its beginning."""
     record = tmp_path / "g.sgf"
     options = ("--size", "3", "--white", "human", "--record", str(record))
@@ -444,7 +444,7 @@ def test_lines_are_edited_and_remembered(terminal):
     assert "c3 is not empty" in here.say("\x1b[A", "white> ")
 
 
-def test_what_a_person_has_saved_is_not_written_again(tmp_path, monkeypatch):
+def test_quit_does_not_save_a_saved_game_again(tmp_path, monkeypatch):
     """After `save` the record is written only for later moves, or if it was there before."""
     monkeypatch.chdir(tmp_path)
     options = ("--size", "5", "--white", "hexy:level=1")
@@ -461,7 +461,7 @@ def test_what_a_person_has_saved_is_not_written_again(tmp_path, monkeypatch):
     assert (tmp_path / "other.sgf").read_bytes() != before
 
 
-def test_what_was_loaded_is_saved_where_games_are(tmp_path, monkeypatch):
+def test_a_loaded_game_is_saved_in_the_default_record(tmp_path, monkeypatch):
     """A game loaded from a link is saved in the default record."""
     monkeypatch.chdir(tmp_path)
     link = "https://hexworld.org/board/#5,c3b2"

@@ -19,7 +19,7 @@ from player.terminal import game
 ENGINES = SUPPORT / "gtp_engines.py"
 
 
-def test_an_engine_that_cannot_start_is_one_line(tmp_path):
+def test_a_failed_engine_start_names_the_program(tmp_path):
     """The line names the program that could not start."""
     options = ("--size", "3", "--record", str(tmp_path / "x.sgf"))
     result = played("", *options, "--white", "gtp:/no/such/engine")
@@ -45,7 +45,7 @@ def test_engines_play_each_other(tmp_path):
     assert "PB[hexy:level=2]" in records[0]
 
 
-def test_an_engine_that_dies_keeps_the_game(tmp_path):
+def test_the_game_is_saved_if_the_engine_crashes(tmp_path):
     """The command fails with the engine's stderr, and the game is saved."""
     record = tmp_path / "game.sgf"
     engine = f"gtp:{sys.executable} {ENGINES} dies"
@@ -96,7 +96,7 @@ def test_a_person_who_leaves_does_not_wait_for_the_engine(monkeypatch, tmp_path)
     may_end.set()
 
 
-def test_an_engine_that_begins_is_ready_before(monkeypatch, tmp_path):
+def test_an_engine_that_moves_first_is_prepared_in_the_foreground(monkeypatch, tmp_path):
     """An engine that moves first is prepared in the foreground."""
     ready = []
     monkeypatch.setattr(HexyPlayer, "prepare", lambda *_: ready.append(threading.current_thread()))

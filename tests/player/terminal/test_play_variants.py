@@ -155,7 +155,7 @@ def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
         (("--white", "bidding"), 2, "'bidding' does not play alternating"),
     ],
 )
-def test_bad_input_ends_as_the_contract_says(arguments, code, message):
+def test_bad_input_sets_exit_code_and_message(arguments, code, message):
     """Bad input gives the exit code and one line with the offending text."""
     result = played("", *arguments)
 
@@ -163,7 +163,7 @@ def test_bad_input_ends_as_the_contract_says(arguments, code, message):
     assert message in " ".join(result.stderr.replace("│", " ").split())
 
 
-def test_a_record_is_of_one_variant(tmp_path):
+def test_a_record_resumes_only_in_its_own_variant(tmp_path):
     """A record resumes in its own variant only, and a damaged one is refused."""
     kept = tmp_path / "kept.sgf"
     seats = ("--white", "human", "--record", str(kept))
@@ -199,7 +199,7 @@ def test_a_record_is_of_one_variant(tmp_path):
         ("\u0663", "'\u0663' is not a number of chips from 0 to 100"),
     ],
 )
-def test_a_bid_is_read_once(typed, told, tmp_path):
+def test_invalid_bids_are_rejected_and_007_is_a_bid_of_seven(typed, told, tmp_path):
     """The sealed number is the checked one: 007 is seven."""
     kept = tmp_path / "kept.sgf"
     seats = ("--black", "human", "--white", "human", "--record", str(kept))
@@ -210,7 +210,7 @@ def test_a_bid_is_read_once(typed, told, tmp_path):
     assert "Black bids 7, White bids 3." in done.stdout
 
 
-def test_undo_forgets_the_bid_that_is_sealed(tmp_path):
+def test_undo_discards_the_sealed_bid(tmp_path):
     """After White's undo, Black bids again."""
     options = ("--size", "2", "--white", "human", "--record", str(tmp_path / "game.sgf"))
     text = played("1\n0\na1\n2\nundo\n3\n0\n", "--variant", "bidding", *options).stdout
@@ -232,7 +232,7 @@ def test_undo_takes_back_one_thing_at_a_time(tmp_path):
     assert "Black has 100*, White has 100 chips." in shown
 
 
-def test_a_tie_is_no_trap(tmp_path):
+def test_all_commands_work_at_a_tie(tmp_path):
     """At a tie all commands work, and other text is reported as neither yes nor no."""
     kept, saved = tmp_path / "game.sgf", tmp_path / "now.sgf"
     options = ("--variant", "bidding", "--size", "2", "--white", "human", "--record", str(kept))
@@ -254,7 +254,7 @@ def test_a_tie_is_no_trap(tmp_path):
     ("variant", "typed", "kept"),
     [("bidding", "31\n30\n", "XB[31][30]"), ("random-turn", "", "XC[")],
 )
-def test_what_was_bid_or_tossed_before_the_first_move_is_saved(variant, typed, kept, tmp_path):
+def test_a_bid_or_toss_before_the_first_move_is_saved(variant, typed, kept, tmp_path):
     """Quitting does not let a player repeat a bid or a toss."""
     path = tmp_path / "game.sgf"
     played(typed, "--variant", variant, "--size", "3", "--white", "human", "--record", str(path))
@@ -290,7 +290,7 @@ def test_a_record_that_breaks_its_rules_is_refused(record, message, tmp_path):
     assert (done.exit_code, done.stderr) == (3, f"{path}: {message}\n")
 
 
-def test_bids_after_a_game_of_ordinary_turns(tmp_path):
+def test_a_game_of_ordinary_turns_can_continue_with_bids(tmp_path):
     """A record of alternating turns can continue with bids; its moves cost nothing."""
     record_path = tmp_path / "game.sgf"
     options = ("--white", "human", "--record", str(record_path))
@@ -316,7 +316,7 @@ def test_engines_play_each_other(tmp_path):
         assert records[0] == records[1]
 
 
-def test_a_hint_at_a_tie_answers_it_and_why_names_the_move_that_is_due(tmp_path):
+def test_hint_answers_a_tie_and_why_names_the_best_move(tmp_path):
     """At a tie the hint is yes or no; when a stone is due, it is a cell."""
     options = ("--variant", "bidding", "--size", "2", "--white", "human")
     kept = ("--record", str(tmp_path / "game.sgf"))
@@ -332,7 +332,7 @@ def test_a_hint_at_a_tie_answers_it_and_why_names_the_move_that_is_due(tmp_path)
 
 
 @pytest.mark.parametrize("bid", [17, 40])
-def test_a_hint_at_a_tie_is_of_the_bids_that_tie(tmp_path, bid):
+def test_a_hint_at_a_tie_uses_the_tied_bids(tmp_path, bid):
     """The hint uses the tied bids, not the bid that the engine would have made."""
     options = ("--variant", "bidding", "--size", "3", "--white", "human")
     kept = ("--record", str(tmp_path / "game.sgf"))

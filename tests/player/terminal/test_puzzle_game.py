@@ -32,7 +32,7 @@ def solve(entry):
 CLASSIC = "positions/puzzles/classic.txt"
 
 
-def test_a_game_that_hides_its_stones_is_no_puzzle(tmp_path):
+def test_a_dark_game_is_refused_as_a_puzzle(tmp_path):
     """A dark game with sealed attempts is refused, not taken for an empty board."""
     sealed = tmp_path / "sealed.sgf"
     sealed.write_text("(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])")
@@ -63,7 +63,7 @@ def test_a_wrong_move_is_refuted_in_a_sentence_and_taken_back():
     assert "Solved, after 1 wrong move: " in stdout
 
 
-def test_the_solution_is_shown_and_leaving_is_quiet():
+def test_solution_shows_the_winning_move_and_quit_exits_with_0():
     stdout, _, code = run(
         "play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", stdin="solution\nz9\nquit\n"
     )
@@ -73,7 +73,7 @@ def test_the_solution_is_shown_and_leaving_is_quiet():
     assert "Type help" in stdout
 
 
-def test_what_games_have_and_puzzles_do_not_is_told():
+def test_commands_refused_in_puzzles_name_alternatives():
     """A refused command names alternatives; short names work but are not listed."""
     stdout, _, code = run(
         *("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1"),
@@ -89,7 +89,7 @@ def test_what_games_have_and_puzzles_do_not_is_told():
     assert "'zz'" not in stdout
 
 
-def test_a_right_move_goes_on_until_a_full_connection_stands():
+def test_a_puzzle_continues_until_a_full_connection():
     """The engine answers while the win still has to be found."""
     entry = next(e for e in ENTRIES if int(*e.values("depth")) >= 2)
     lines = solve(entry)
@@ -109,7 +109,7 @@ def test_reasons_that_name_the_moves_are_refused():
     assert stdout.endswith("The puzzle is not solved.\n")
 
 
-def test_puzzles_come_one_after_the_other_the_easiest_first():
+def test_puzzles_come_in_order_of_difficulty():
     """One run solves, skips and retries puzzles, and ends with the score."""
     grades = [int(*each.values("grade")) for each in ENTRIES]
     second = [each for each in ENTRIES if each.values("grade") == ["2"]]
@@ -146,7 +146,7 @@ def test_a_puzzle_that_was_shown_is_not_solved_unaided():
     )
 
 
-def test_grades_and_boards_that_there_are_not_are_named(tmp_path):
+def test_a_missing_grade_or_size_lists_the_existing_ones(tmp_path):
     """A missing grade or size lists the existing ones; non-puzzles are skipped with the reason."""
     seven = {each.values("grade")[0] for each in ENTRIES if each.game.board.columns == 7}
     _, stderr, code = run("play", "--puzzle", FILE, "--size", 7, "--grade", 5)
@@ -174,7 +174,7 @@ def test_grades_and_boards_that_there_are_not_are_named(tmp_path):
     assert (code, stderr) == (3, f"{tmp_path / 'blank.txt'}: nothing there: the text is empty\n")
 
 
-def test_what_is_no_puzzle_is_refused(tmp_path):
+def test_a_lost_position_is_refused_as_a_puzzle(tmp_path):
     file = tmp_path / "lost.txt"
     file.write_text("id lost\nboard . .\n       B .\nturn white\n")
     _, stderr, code = run("play", "--puzzle", file, "--id", "lost")
@@ -186,11 +186,11 @@ def test_what_is_no_puzzle_is_refused(tmp_path):
 @pytest.mark.parametrize(
     "words", [("--id", "x"), ("--grade", 1), ("--puzzle", CLASSIC, "--resume", "y")]
 )
-def test_options_that_do_not_go_together(words):
+def test_incompatible_options_are_rejected(words):
     assert run("play", *words)[2] == 2
 
 
-def test_an_option_that_no_puzzle_has_a_use_for_is_refused(tmp_path):
+def test_options_without_effect_on_puzzles_are_rejected(tmp_path):
     """Such an option is an error: ignoring --record would lose the record."""
     record = tmp_path / "game.sgf"
     words = ("--swap", "--time", 3, "--level", 2, "--seed", 1, "--record", record)
@@ -203,7 +203,7 @@ def test_an_option_that_no_puzzle_has_a_use_for_is_refused(tmp_path):
     assert (code, "--id and --grade exclude each other" in stderr) == (2, True)
 
 
-def test_the_board_of_moves_is_the_one_that_was_asked_for():
+def test_size_sets_the_board_of_a_move_list():
     """Moves are read on the board of --size: on 11x11 the solver would take minutes."""
     stdout, _, code = run("play", "--puzzle", "a1 b2 a2", "--size", 3, stdin="quit\n")
 
@@ -213,7 +213,7 @@ def test_the_board_of_moves_is_the_one_that_was_asked_for():
 SHORTEST = ("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", "--shortest")
 
 
-def test_a_shortest_win_is_asked_for_and_answered_by_the_longest_defense():
+def test_shortest_win_puzzles_reject_slower_wins():
     """A move that wins later than possible is wrong and is taken back."""
     lines = ["b1"]
     stdout, _, code = run(*SHORTEST, stdin="b1\nsolution\nquit\n")

@@ -11,7 +11,7 @@ from player.console.screen import Work
 from player.terminal import record
 
 
-def test_load_saves_the_game_before(tmp_path):
+def test_load_saves_the_current_game_first(tmp_path):
     """The game before is saved under its own name, unless it is saved already."""
     record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
     options = ("--size", "3", "--white", "human", "--record", str(record))
@@ -80,7 +80,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("text", [text for name, text in RECORDS.items() if name != "no record"])
-def test_what_play_did_not_write_stays_as_it_is(tmp_path, text):
+def test_play_does_not_overwrite_other_files(tmp_path, text):
     """The game continues in a file of another name, which is announced at once."""
     record, two = tmp_path / "g.sgf", ("--white", "human", "--black", "human")
     record.write_text(text)
@@ -125,7 +125,7 @@ def test_a_record_starts_no_program(tmp_path):
     assert "PB[human]PW[human]" in (tmp_path / "game-2.sgf").read_text()
 
 
-def test_an_unwritable_record_shows_the_game():
+def test_a_record_that_cannot_be_written_is_printed():
     """If the record cannot be written, its SGF is printed."""
     result = played("b2\n", "--size", "3", "--white", "human", "--record", "/no/such/x.sgf")
 
@@ -133,7 +133,7 @@ def test_an_unwritable_record_shows_the_game():
     assert ";B[b2])" in result.stdout
 
 
-def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
+def test_resuming_a_finished_game_leaves_its_record_unchanged(tmp_path):
     """A resumed finished game keeps its players and its result."""
     record = tmp_path / "g.sgf"
     two = ("--white", "human", "--black", "human")
@@ -148,7 +148,7 @@ def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
     assert record.read_text() == before
 
 
-def test_a_bookmark_stays_as_it_was_saved(tmp_path):
+def test_a_file_saved_during_a_game_is_not_changed_later(tmp_path):
     """After `save FILE` the game continues and ends in its own record."""
     mark, file = tmp_path / "mark.sgf", tmp_path / "game.sgf"
     typed = f"b2\na1\nsave {mark}\nb1\na2\nb3\n"
@@ -160,7 +160,7 @@ def test_a_bookmark_stays_as_it_was_saved(tmp_path):
 
 
 @pytest.mark.parametrize(("chance", "told"), [(None, "3 moves ahead"), (0.4, "70 simulations")])
-def test_what_an_engine_plans_is_not_shown(monkeypatch, chance, told):
+def test_progress_shows_no_expected_moves(monkeypatch, chance, told):
     """The progress shows no moves that the engine expects, because a person is the opponent."""
     said = []
 

@@ -80,7 +80,7 @@ def check(here, game, side):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [7, 11, 14])
-def test_a_whole_game(side, tmp_path):
+def test_the_output_of_a_whole_game_agrees_with_its_record(side, tmp_path):
     """With compiled kernels, every move, hint and reason is right, to the last chain."""
     check(*play_a_game(side, tmp_path), side)
 

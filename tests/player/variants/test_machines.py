@@ -40,7 +40,7 @@ MACHINES = [
 NAMES = [f"{each.text}{'-swap' * each.swap}" for each in MACHINES]
 
 
-def test_every_variant_is_played_here():
+def test_the_tested_machines_include_every_variant():
     assert {machine.name for machine in MACHINES} == VARIANTS.keys()
 
 
@@ -67,7 +67,7 @@ def games(machine, board, seed, choose):
 
 @pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
 @given(st.data())
-def test_what_is_legal_is_done_and_nothing_else(machine, data):
+def test_legal_acts_succeed_and_all_others_are_refused(machine, data):
     """In every state, each legal act is done and every other act of either side is refused."""
     choose = lambda choices: data.draw(st.sampled_from(list(choices)))  # noqa: E731
     for state, _, _ in games(machine, Board(2, 2), data.draw(st.integers(0, 99)), choose):
@@ -81,7 +81,7 @@ def test_what_is_legal_is_done_and_nothing_else(machine, data):
 
 @pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
 @given(st.data())
-def test_records_are_read_again_and_acts_as_they_are_written(machine, data):
+def test_saved_games_and_written_acts_are_read_back(machine, data):
     """A saved game continues from its state, without sealed bids, and written acts read back."""
     choose = lambda choices: data.draw(st.sampled_from(list(choices)))  # noqa: E731
     before = None
@@ -216,7 +216,7 @@ def test_a_planted_leak_of_a_hit_is_caught():
     assert leaks(LeakyDark(Base.CLASSIC), dark_knowledge, Board(2, 2), 5)
 
 
-def test_a_seat_is_shown_nothing_but_what_is_seen():
+def test_a_side_is_shown_only_what_it_may_know():
     """The words and the standing shown to a side depend only on what that side may know."""
     for machine in DARK:
         said = {}
@@ -250,7 +250,7 @@ def test_a_tie_is_broken_by_the_holder_of_the_chip():
     assert machine.taken_back(tie) == machine.taken_back(taken) == start
 
 
-def test_a_game_of_a_tournament_is_continued():
+def test_a_tournament_game_continues_with_its_chips():
     """A tournament game continues; its number decides who first holds the tie-break chip."""
     machine = variant("bidding:black=5,white=5")
     states = [machine.start(Game.of(Board(2, 2)), meeting) for meeting in range(4)]
@@ -285,7 +285,7 @@ def test_a_sealed_game_is_continued_in_its_own_variant_only(name):
         machine.start(game)
 
 
-def test_a_coin_falls_once():
+def test_a_coin_falls_only_when_it_is_due():
     """The coin falls only when it is due, and the player it falls for moves."""
     machine = RandomTurn()
     start = machine.start(Game.of(Board(2, 2)))

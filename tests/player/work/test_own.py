@@ -141,11 +141,11 @@ def mine(tmp_path):
         ("two_distance", False),
     ],
 )
-def test_the_form_of_a_name(text, expected):
+def test_names_of_user_code_are_recognized(text, expected):
     assert is_own(text) is expected
 
 
-def test_a_function_is_an_evaluator(mine):
+def test_a_function_can_be_an_evaluator(mine):
     """An evaluator is given as a function or by name; a won game does not call it."""
     position = Position.of(Board(3, 3), black="b2", white="a1 c1")
     won = Position.of(Board(2, 2), white="a1 b1")
@@ -166,7 +166,7 @@ def test_a_function_is_an_evaluator(mine):
             evaluate(position, lambda _, wrong=wrong: wrong)
 
 
-def test_what_a_file_lacks_is_said(mine, tmp_path):
+def test_errors_name_what_a_file_lacks(mine, tmp_path):
     wrong = tmp_path / "wrong.py"
     wrong.write_text("1 +")
 
@@ -188,7 +188,7 @@ def test_what_a_file_lacks_is_said(mine, tmp_path):
         player(f"py:{mine}:Bare")
 
 
-def test_a_function_or_a_class_is_a_player(mine):
+def test_a_function_or_a_class_can_be_a_player(mine):
     game = Game.of(Board(3, 3), ["b2"])
     moves = []
     for name in ("first", "corner", "Last"):
@@ -212,7 +212,7 @@ def test_a_function_or_a_class_is_a_player(mine):
         ("answers", "returned False, which is not a cell"),
     ],
 )
-def test_a_player_that_fails_says_how(mine, name, message):
+def test_the_error_of_a_failing_player_is_reported(mine, name, message):
     game = Game.of(Board(3, 3), ["a1"])
 
     with pytest.raises(PlayerError, match=message):
@@ -227,7 +227,7 @@ def test_a_player_that_fails_says_how(mine, name, message):
         ("word", "TypeError: an evaluator returned 'good', neither a number nor an Evaluation"),
     ],
 )
-def test_an_evaluator_that_fails_is_named(mine, name, message):
+def test_a_failing_evaluator_is_reported_by_name(mine, name, message):
     """The command names the failing evaluator, and a player that uses it loses the game."""
     with pytest.raises(EvaluatorError, match=re.escape(f"{mine}:{name}: {message}")):
         evaluate(Position.of(Board(3, 3)), f"{mine}:{name}")
@@ -249,7 +249,7 @@ def test_an_evaluator_that_fails_is_named(mine, name, message):
         assert fail(session, "genmove white") == f"{mine}:{name}: {message}"
 
 
-def test_alpha_beta_searches_with_it(mine):
+def test_alpha_beta_searches_with_a_users_evaluator(mine):
     """Alpha-beta plays a legal move with a user's evaluator and names it."""
     position = Position.of(Board(3, 3), black="b2", turn=Color.WHITE)
     choice = hsearch.play(position, player=f"ab:eval={mine}:worth,depth=1")
@@ -259,7 +259,7 @@ def test_alpha_beta_searches_with_it(mine):
 
 
 @pytest.mark.slow
-def test_other_processes_find_it(mine, tmp_path):
+def test_other_processes_find_a_users_code(mine, tmp_path):
     """A tournament with two workers has the same rows as with one."""
     rows = []
     for workers in ("1", "2"):
@@ -275,7 +275,7 @@ def test_other_processes_find_it(mine, tmp_path):
     assert rows[0] == rows[1] != []
 
 
-def test_the_command_takes_it(mine):
+def test_evaluate_accepts_a_user_function(mine):
     text = CliRunner().invoke(main, ["evaluate", "a5", "--size", "5", "--with", f"{mine}:worth"])
     asked = ["evaluate", "a5", "--size", "5", "--with"]
     dashes, slip = (CliRunner().invoke(main, [*asked, w]) for w in ("two-distance", "two_distnce"))
@@ -296,7 +296,7 @@ def test_the_command_takes_it(mine):
         ("Silent", "gave None, where a Rationale says why"),
     ],
 )
-def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
+def test_a_failing_class_loses_only_its_game(mine, name, said):
     """A failing class loses its game and does not end the tournament."""
     spec = f"py:{mine}:{name}"
     lost = play(player(spec), player("random"), Game(Board(3, 3)), np.random.default_rng(0))
@@ -305,7 +305,7 @@ def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
     assert said in lost.reason
 
 
-def test_what_a_class_says_of_a_search_is_that_of_one_or_nothing(mine):
+def test_findings_of_a_wrong_type_are_dropped(mine):
     """Findings of any other type are dropped, because their nodes cannot be counted."""
     made = player(f"py:{mine}:Counts")
     choice = made.choose(Game(Board(2, 2)), TERMS, np.random.default_rng(0))
@@ -313,7 +313,7 @@ def test_what_a_class_says_of_a_search_is_that_of_one_or_nothing(mine):
     assert (choice.account.reason, choice.account.findings) == ("Many.", None)
 
 
-def test_code_of_a_user_that_is_stopped_has_not_failed(mine):
+def test_stopped_user_code_is_not_reported_as_a_failure(mine):
     """Stopping user code raises Stopped and is not reported as a failure."""
     with pytest.raises(Stopped):
         evaluate(Position.of(Board(3, 3)), f"{mine}:stops")
@@ -321,7 +321,7 @@ def test_code_of_a_user_that_is_stopped_has_not_failed(mine):
         player(f"py:{mine}:stops").choose(Game(Board(3, 3)), TERMS, np.random.default_rng(0))
 
 
-def test_what_a_player_of_a_user_claims_is_proved_to_nobody(mine):
+def test_a_winner_claimed_by_a_user_player_is_not_a_proof(mine):
     """A user's player cannot record a proof by claiming a winner."""
     start = Game.of(Board(4, 4), ["a1"])
     choice = hsearch.play(start, player=f"py:{mine}:Boasts")
@@ -338,12 +338,12 @@ def test_a_script_that_ends_itself_does_not_end_the_program(tmp_path):
         player(f"py:{script}:move")
 
 
-def test_a_class_that_is_no_player_is_refused_at_once(mine):
+def test_a_class_that_is_not_a_player_is_refused_at_once(mine):
     with pytest.raises(SpecError, match=r"Open has no method close \(a player has prepare, choose"):
         player(f"py:{mine}:Open")
 
 
-def test_a_player_of_a_user_knows_its_name_and_may_fail_to_close(mine):
+def test_a_user_player_is_named_by_its_spec_and_may_fail_to_close(mine):
     spec = f"py:{mine}:Named"
     made = player(spec)
     choice = made.choose(Game(Board(2, 2)), TERMS, np.random.default_rng(0))

@@ -12,7 +12,7 @@ from player.work.statistics import SequentialVerdict, elo, elo_interval, ratings
 
 
 @given(st.integers(1, 500), st.floats(0, 1), st.sampled_from([0.8, 0.95, 0.99]))
-def test_the_interval_is_scipys(games, part, confidence):
+def test_the_interval_equals_that_of_scipy(games, part, confidence):
     """The interval is Wilson's, as scipy computes it."""
     won = round(part * games)
     found = share(won, games, confidence=confidence)
@@ -40,7 +40,7 @@ def test_elo_of_known_shares():
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
-def test_two_ratings_are_the_elo_of_their_games(won, lost):
+def test_the_difference_of_two_ratings_is_the_elo_of_the_games(won, lost):
     """The difference is the Elo of the games plus one draw."""
     assume(won + lost)
     one, other = ratings(np.array([[0, won], [lost, 0]], float))
@@ -50,7 +50,7 @@ def test_two_ratings_are_the_elo_of_their_games(won, lost):
     assert one.low < one.estimate < one.high
 
 
-def test_ratings_explain_all_games():
+def test_expected_scores_by_rating_equal_the_actual_scores():
     """With the likeliest ratings, each player's expected score is the actual score."""
     wins = np.array([[0, 30, 39], [10, 0, 28], [1, 12, 0]], float)
     found = [rating.estimate for rating in ratings(wins)]
@@ -64,7 +64,7 @@ def test_ratings_explain_all_games():
     assert found == sorted(found, reverse=True)
 
 
-def test_rating_intervals_hold_what_they_promise():
+def test_rating_intervals_have_their_nominal_coverage():
     """With 200 games of players 100 points apart, 90% of the intervals contain the truth."""
     generator = np.random.default_rng(5)
     held = 0
@@ -87,7 +87,7 @@ def test_even_players_have_the_same_rating():
     assert {str(each.estimate) for each in ratings(np.ones((7, 7)))} == {"0.0"}
 
 
-def test_players_who_never_met_have_ratings_of_their_own_group():
+def test_ratings_of_groups_that_never_met_are_finite():
     """Without games between two groups, all ratings stay finite."""
     wins = np.zeros((4, 4))
     wins[0, 1], wins[2, 3] = 5, 5
@@ -97,7 +97,7 @@ def test_players_who_never_met_have_ratings_of_their_own_group():
     assert all(math.isfinite(rating.low) for rating in found)
 
 
-def test_a_sequential_test_stops_as_soon_as_it_is_clear():
+def test_a_sequential_test_stops_after_fifteen_straight_wins():
     """The least is fifteen wins in a row; an even score never decides."""
     least = math.ceil(math.log(19) / (35 * math.log(10) / 400))
 
@@ -117,7 +117,7 @@ def test_a_sequential_test_is_seldom_mistaken():
 
 
 @given(st.integers(0, 50), st.integers(1, 50))
-def test_elo_intervals_hold_their_estimate(won, more):
+def test_elo_intervals_enclose_their_estimate(won, more):
     """The bounds enclose the estimate, also if one is infinite."""
     found = elo_interval(won, won + more)
 
