@@ -22,7 +22,7 @@ from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
 
 # Sources of a player's connections in a search, after each move and each undo.
 #
-# `KeptUp` updates them, which is several times as fast; `FromScratch` computes them anew.
+# `Incremental` updates them, which is several times as fast; `FromScratch` computes them anew.
 # Both work in the player's frame, see `hsearch.hex.frame`, with the arrays of
 # `hsearch.kernels.packing`. Under limits the two may differ, and updated connections may
 # depend on the order of the moves.
@@ -30,7 +30,7 @@ from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
 OWN, OPPONENT = 1, 2
 
 
-class KeptUp:
+class Incremental:
     """Connections that are updated, but only when `arrays` needs them. Holds state."""
 
     def __init__(self, position: Position, color: Color, limits: Limits) -> None:
@@ -140,13 +140,13 @@ class SearchSide:
         incremental: bool,
         wiring: str = HEXY,
     ) -> None:
-        """Start from a position; `incremental` chooses `KeptUp`, not `FromScratch`."""
+        """Start from a position; `incremental` chooses `Incremental`, not `FromScratch`."""
         frame = Frame.of(position, color)
         size = position.board.size
         self.color = color
         self._wiring = wiring
-        source = KeptUp if incremental else FromScratch
-        self._connections: KeptUp | FromScratch = source(position, color, limits)
+        source = Incremental if incremental else FromScratch
+        self._connections: Incremental | FromScratch = source(position, color, limits)
         self._columns, self._rows = frame.columns, frame.rows
         self._stones = frame.stones.copy()
         self._layout = layout(size)

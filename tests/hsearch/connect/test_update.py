@@ -6,9 +6,9 @@ import pytest
 from bitarray.util import subset
 from hypothesis import event, given
 from hypothesis import strategies as st
-from kept_up import Connections, couples, kept, named
 from naive import promises
 from strategies import limits
+from updated_connections import Connections, couples, kept, named
 
 from hsearch import formats
 from hsearch.connect.closure import closure

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from kept_rows import EFFORT, EVENT
 from nightly import IS_NIGHTLY
 from places import ROOT
+from stored_rows import EFFORT, EVENT
 from windows import answer, window
 
 from hsearch.connect.window_answers import CacheError, CacheFile

@@ -8,10 +8,10 @@ import pytest
 from following import every_line, holds_here, play_out
 from hypothesis import given
 from hypothesis import strategies as st
-from kept_up import Connections
 from london import GAMES, game
 from remaining import remaining
 from strategies import limits, positions
+from updated_connections import Connections
 
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule

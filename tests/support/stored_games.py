@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from kept_format import BOMB, Kept, Mutate, cli
+from stored_format import BOMB, Mutate, StoredFormat, cli
 
 from hsearch import formats
 from hsearch.hex.board import Board
@@ -86,9 +86,9 @@ _RECORDS = (
     "player/terminal/talk",
 )  # fmt: skip
 
-GAMES: tuple[Kept, ...] = (
+GAMES: tuple[StoredFormat, ...] = (
     *(
-        Kept(
+        StoredFormat(
             f"game of {text}",
             _RECORDS,
             partial(_made_game, text),
@@ -98,13 +98,15 @@ GAMES: tuple[Kept, ...] = (
         )
         for text in VARIANTS
     ),
-    Kept("sealed game", _RECORDS, _made_sealed, _resumed, (InputError,), _resealed, _play_command),
+    StoredFormat(
+        "sealed game", _RECORDS, _made_sealed, _resumed, (InputError,), _resealed, _play_command
+    ),
 )
 
-TEXTS: tuple[Kept, ...] = (
-    Kept("diagram", (), _made_diagram, **_TEXT),
-    Kept("HexWorld link", (), partial(_shown, "--hexworld"), **_TEXT),
-    Kept("HexWiki board", (), partial(_shown, "--hexboard"), **_TEXT),
-    Kept("SGF of a position", (), partial(_shown, "--sgf"), **_TEXT),
-    Kept("move list", (), lambda path: path.write_text("a1 swap-pieces b2 c3\n"), **_TEXT),
+TEXTS: tuple[StoredFormat, ...] = (
+    StoredFormat("diagram", (), _made_diagram, **_TEXT),
+    StoredFormat("HexWorld link", (), partial(_shown, "--hexworld"), **_TEXT),
+    StoredFormat("HexWiki board", (), partial(_shown, "--hexboard"), **_TEXT),
+    StoredFormat("SGF of a position", (), partial(_shown, "--sgf"), **_TEXT),
+    StoredFormat("move list", (), lambda path: path.write_text("a1 swap-pieces b2 c3\n"), **_TEXT),
 )

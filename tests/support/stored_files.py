@@ -1,20 +1,20 @@
 """All formats that the program writes and reads again: a file of each, and its reader.
 
-Add each new format here. `test_kept_files.py` damages each of them, and fails if a module writes
-files and is neither in `KEPT` nor in `FOR_OTHERS`.
+Add each new format here. `test_stored_files.py` damages each of them, and fails if a module writes
+files and is neither in `FORMATS` nor in `FOR_OTHERS`.
 """
 
 from functools import partial
 from pathlib import Path
 
-from kept_caches import CACHES
-from kept_dark import DARK
-from kept_format import Kept
-from kept_games import GAMES, TEXTS
-from kept_learned import LEARNED
-from kept_nets import NETS
-from kept_rows import ROWS
-from kept_solved import SOLVED
+from stored_caches import CACHES
+from stored_dark import DARK
+from stored_format import StoredFormat
+from stored_games import GAMES, TEXTS
+from stored_learned import LEARNED
+from stored_nets import NETS
+from stored_rows import ROWS
+from stored_solved import SOLVED
 
 from hsearch import formats
 from hsearch.hex.board import Board
@@ -28,15 +28,15 @@ def _made_list(path: Path) -> None:
     path.write_text(write_balanced(3, [("a1 b2", 0.1), ("c1 b2", 0.25)], "a command"))
 
 
-OPENINGS: tuple[Kept, ...] = (
-    Kept(
+OPENINGS: tuple[StoredFormat, ...] = (
+    StoredFormat(
         "map of openings",
         ("player/cli/openings",),
         lambda path: path.write_text(write(shipped_chart(4))),
         lambda path: read_chart(path.read_text(encoding="utf-8")),
         (ChartError, UnicodeDecodeError),
     ),
-    Kept(
+    StoredFormat(
         "list of openings",
         ("player/cli/openings",),
         _made_list,
@@ -45,8 +45,8 @@ OPENINGS: tuple[Kept, ...] = (
     ),
 )
 
-MODELS: tuple[Kept, ...] = (
-    Kept(
+MODELS: tuple[StoredFormat, ...] = (
+    StoredFormat(
         "model of chances",
         ("player/evaluate/chance", "player/cli/chance"),
         lambda path: path.write_bytes(formats.shipped("chance.json").read_bytes()),
@@ -55,7 +55,7 @@ MODELS: tuple[Kept, ...] = (
     ),
 )
 
-KEPT: tuple[Kept, ...] = (
+FORMATS: tuple[StoredFormat, ...] = (
     *ROWS,
     *SOLVED,
     *DARK,

@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kept_files import FOR_OTHERS, KEPT
-from kept_rows import EVENT
 from mutations import mutated
 from nightly import IS_NIGHTLY
 from places import ROOT
+from stored_files import FOR_OTHERS, FORMATS
+from stored_rows import EVENT
 
 from hsearch.formats import npz
 from player.cli import main
@@ -29,57 +29,57 @@ COMMANDS = 50 if IS_NIGHTLY else 6
 MOST_SECONDS = 10
 MOST_MEMORY = 1 << 20  # kilobytes
 SEEDS = st.integers(0, 2**32 - 1)
-NAMES = [kept.name for kept in KEPT]
+NAMES = [stored.name for stored in FORMATS]
 LONG = {"net", "checkpoint of cfr+"}  # several arrays, each of which may be damaged
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return a folder for files that are read once."""
-    return tmp_path_factory.mktemp("kept")
+    return tmp_path_factory.mktemp("stored")
 
 
-def damaged(kept, content, seed):
+def damaged(stored, content, seed):
     """Return a damaged file of a format, half of them below checksum and packing."""
     chance = Random(seed)  # noqa: S311 - not a secret
-    if kept.inner is None or chance.random() < 0.5:
+    if stored.inner is None or chance.random() < 0.5:
         return mutated(chance, content)
-    return kept.inner(content, lambda inner: mutated(chance, inner))
+    return stored.inner(content, lambda inner: mutated(chance, inner))
 
 
-@pytest.mark.parametrize("kept", KEPT, ids=NAMES)
-def test_each_written_sample_is_read(kept, folder):
+@pytest.mark.parametrize("stored", FORMATS, ids=NAMES)
+def test_each_written_sample_is_read(stored, folder):
     """Each sample is read without a fault, and reading leaves it unchanged."""
     path = folder / "whole"
-    path.write_bytes(kept.sample(folder))
+    path.write_bytes(stored.sample(folder))
 
-    found = kept.read(path)
-    assert found is not None or kept.errors  # a cache that cannot be read would be made again
-    if kept.command is not None:
-        words, typed = kept.command(path)
+    found = stored.read(path)
+    assert found is not None or stored.errors  # a cache that cannot be read would be made again
+    if stored.command is not None:
+        words, typed = stored.command(path)
         done = CliRunner().invoke(main, words, input=typed)
         assert done.exit_code == 0, done.output
 
 
 @pytest.mark.parametrize(
-    "kept",
-    [pytest.param(k, id=k.name, marks=[pytest.mark.slow] * (k.name in LONG)) for k in KEPT],
+    "stored",
+    [pytest.param(k, id=k.name, marks=[pytest.mark.slow] * (k.name in LONG)) for k in FORMATS],
 )
-def test_damaged_files_are_read_or_refused_in_bounded_time(kept, folder):
+def test_damaged_files_are_read_or_refused_in_bounded_time(stored, folder):
     """The reader raises its own error in bounded time and memory, and overwrites nothing."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    sample = kept.sample(folder)
+    sample = stored.sample(folder)
     path = folder / "damaged"
 
     @settings(max_examples=EXAMPLES)
     @given(SEEDS)
     def check(seed):
-        content = damaged(kept, sample, seed)
+        content = damaged(stored, sample, seed)
         path.write_bytes(content)
         start = time.process_time()
         try:
-            kept.read(path)
-        except kept.errors:
+            stored.read(path)
+        except stored.errors:
             assert path.read_bytes() == content
         assert time.process_time() - start < MOST_SECONDS
 
@@ -88,17 +88,19 @@ def test_damaged_files_are_read_or_refused_in_bounded_time(kept, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kept", [k for k in KEPT if k.command], ids=lambda kept: kept.name)
-def test_commands_refuse_damaged_files_in_one_line(kept, folder):
+@pytest.mark.parametrize(
+    "stored", [k for k in FORMATS if k.command], ids=lambda stored: stored.name
+)
+def test_commands_refuse_damaged_files_in_one_line(stored, folder):
     """The exit code is 3 and the file is named; there is no internal error."""
-    sample = kept.sample(folder)
+    sample = stored.sample(folder)
     path = folder / "given"
-    words, typed = kept.command(path)
+    words, typed = stored.command(path)
 
     @settings(max_examples=COMMANDS)
     @given(SEEDS)
     def check(seed):
-        content = damaged(kept, sample, seed)
+        content = damaged(stored, sample, seed)
         path.write_bytes(content)
         done = CliRunner().invoke(main, words, input=typed)
         assert not done.stderr.startswith("hsearch: "), done.stderr
@@ -164,10 +166,10 @@ def _writes(node):
 @pytest.mark.slow
 def test_every_module_that_writes_files_is_listed(modules):
     """Each is listed under the formats that are damaged above, or under those for others."""
-    known = {writer for kept in KEPT for writer in kept.writers} | set(FOR_OTHERS)
+    known = {writer for stored in FORMATS for writer in stored.writers} | set(FOR_OTHERS)
     found = {name for name, nodes in modules.items() if any(map(_writes, nodes))}
 
-    assert found == known, "add the format to KEPT in tests/support/kept_files.py"
+    assert found == known, "add the format to FORMATS in tests/support/stored_files.py"
 
 
 JSON = {"json", "msgspec.json", "orjson", "simplejson", "ujson"}
@@ -209,13 +211,13 @@ def test_files_are_written_in_one_place(modules):
 
 def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):
     """A damaged version number of the archive gives an ordinary error."""
-    kept = next(k for k in KEPT if k.name == "checkpoint of cfr+")
-    content = bytearray(kept.sample(folder))
+    stored = next(k for k in FORMATS if k.name == "checkpoint of cfr+")
+    content = bytearray(stored.sample(folder))
     at = content.rindex(b"PK\1\2")
     content[at + 6 : at + 8] = (155).to_bytes(2, "little")
     path = folder / "damaged"
     path.write_bytes(content)
-    words, typed = kept.command(path)
+    words, typed = stored.command(path)
     done = CliRunner().invoke(main, words, input=typed)
 
     assert done.exit_code == 3
@@ -226,27 +228,30 @@ def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):
 @pytest.mark.parametrize("method", ["cfr+", "rcfr", "mccfr-outcome", "double-oracle"])
 def test_a_checkpoint_with_a_long_number_is_refused_at_once(folder, method):
     """A long number in the shape of an array is refused at once."""
-    kept = next(k for k in KEPT if k.name == f"checkpoint of {method}")
+    stored = next(k for k in FORMATS if k.name == f"checkpoint of {method}")
     path = folder / "damaged"
-    with zipfile.ZipFile(io.BytesIO(kept.sample(folder))) as old, zipfile.ZipFile(path, "w") as new:
+    with (
+        zipfile.ZipFile(io.BytesIO(stored.sample(folder))) as old,
+        zipfile.ZipFile(path, "w") as new,
+    ):
         for name in old.namelist():
             data = old.read(name)
             new.writestr(name, re.sub(rb"\((\d*),?\), }", rb"(" + b"7" * 60 + b"x), }", data))
 
     with pytest.raises(CheckpointError, match="no array of numbers or text"):
-        kept.read(path)
+        stored.read(path)
 
 
 @pytest.mark.parametrize("field", ["game", "seed", "seconds", "nodes"])
 @pytest.mark.parametrize("number", ["1e999", "1" + "0" * 400, "NaN", "-1"])
 def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
     """The error names the line and the field."""
-    kept = KEPT[0]
-    lines = kept.sample(folder).decode().splitlines()
+    stored = FORMATS[0]
+    lines = stored.sample(folder).decode().splitlines()
     lines[2] = re.sub(rf'("{field}": \[?)[0-9.e-]+', rf"\g<1>{number}", lines[2])
     path = folder / "damaged"
     path.write_text("\n".join(lines) + "\n")
-    words, typed = kept.command(path)
+    words, typed = stored.command(path)
     done = CliRunner().invoke(main, words, input=typed)
 
     assert done.exit_code == 3
@@ -257,7 +262,7 @@ def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
 @given(back=st.integers(1, 400), rest=st.sampled_from([b"", b"\0" * 512, b"\xff", b"\xc3"]))
 def test_an_incomplete_last_line_is_dropped(folder, back, rest):
     """Only a line with its end is kept; new lines overwrite the rest."""
-    content = KEPT[0].sample(folder)
+    content = FORMATS[0].sample(folder)
     last = content.rindex(b"\n", 0, -1) + 1
     back = min(back, len(content) - last)
     path = folder / "cut"

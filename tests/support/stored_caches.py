@@ -8,7 +8,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from kept_format import Kept, Mutate
+from stored_format import Mutate, StoredFormat
 
 from hsearch.connect.window_answers import CacheError, CacheFile, WindowAnswer, _sum
 from hsearch.connect.window_shape import STRIDE, Window
@@ -121,18 +121,18 @@ def _rewritten(content: bytes, mutate: Mutate) -> bytes:
     return changed
 
 
-CACHES: tuple[Kept, ...] = (
-    Kept(
+CACHES: tuple[StoredFormat, ...] = (
+    StoredFormat(
         "cache of fillings",
         ("player/evaluate/exact",),
         lambda path: exact.write(path, exact.build(3)),
         lambda path: exact.read(path, 3),
         (),
     ),
-    Kept("note of warm", ("player/cli/warm",), _made_note, _read_note, ()),
-    Kept("compiled kernel", ("hsearch/kernels/cache",), _made_kernel, _read_kernel, ()),
-    Kept("net in eight bits", ("player/net/int8",), _made_net, _read_net, ()),
-    Kept(
+    StoredFormat("note of warm", ("player/cli/warm",), _made_note, _read_note, ()),
+    StoredFormat("compiled kernel", ("hsearch/kernels/cache",), _made_kernel, _read_kernel, ()),
+    StoredFormat("net in eight bits", ("player/net/int8",), _made_net, _read_net, ()),
+    StoredFormat(
         "cache of windows",
         ("hsearch/connect/window_answers",),
         _made_windows,

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from kept_format import BOMB, Kept, Mutate
+from stored_format import BOMB, Mutate, StoredFormat
 
 from hsearch.hex.board import Board
 from player.dark import certificate, regression, solve
@@ -60,9 +60,9 @@ def _verified(path: Path) -> object:
     return claim
 
 
-DARK: tuple[Kept, ...] = (
+DARK: tuple[StoredFormat, ...] = (
     *(
-        Kept(
+        StoredFormat(
             f"checkpoint of {method}",
             ("player/dark/long_run",),
             partial(_run, method, iterations=3),
@@ -73,7 +73,7 @@ DARK: tuple[Kept, ...] = (
         )
         for method in ("cfr+", "rcfr", "mccfr-outcome", "double-oracle")
     ),
-    Kept(
+    StoredFormat(
         "certificate",
         ("player/cli/dark_tables", "player/cli/dark"),
         _made_certificate,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from kept_format import Kept
+from stored_format import StoredFormat
 
 from hsearch import formats
 from hsearch.formats.files import LinesError
@@ -63,8 +63,8 @@ def _reviews_command(path: Path) -> tuple[list[str], str]:
     return ["review", "-", "--size", "3", "--effort", "quick", "--resume", str(path)], "a1 b2 c3"
 
 
-ROWS: tuple[Kept, ...] = (
-    Kept(
+ROWS: tuple[StoredFormat, ...] = (
+    StoredFormat(
         "rows of a tournament",
         ("hsearch/formats/files", "player/engine/results"),
         _made_rows,
@@ -72,8 +72,10 @@ ROWS: tuple[Kept, ...] = (
         (RowsError,),
         command=_rows_command,
     ),
-    Kept("rows of a ladder", ("player/engine/results",), _made_ladder, _read_ladder, (RowsError,)),
-    Kept(
+    StoredFormat(
+        "rows of a ladder", ("player/engine/results",), _made_ladder, _read_ladder, (RowsError,)
+    ),
+    StoredFormat(
         "rows of reviews",
         ("player/study/review_rows",),
         _made_reviews,

@@ -4,7 +4,7 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from kept_format import Kept, Mutate, cli
+from stored_format import Mutate, StoredFormat, cli
 
 from hsearch.formats import suite
 from hsearch.formats.error import FormatError
@@ -83,8 +83,8 @@ def _resummed_tree(content: bytes, mutate: Mutate) -> bytes:
     return json.dumps(thing).encode() + b"\n" + payload
 
 
-SOLVED: tuple[Kept, ...] = (
-    Kept(
+SOLVED: tuple[StoredFormat, ...] = (
+    StoredFormat(
         "upper tree of jobs",
         ("player/solve/job_folder",),
         _made_tree,
@@ -92,7 +92,7 @@ SOLVED: tuple[Kept, ...] = (
         (JobFolderError,),
         _resummed_tree,
     ),
-    Kept(
+    StoredFormat(
         "table of the solver",
         ("player/solve/table",),
         _made_table,
@@ -101,7 +101,7 @@ SOLVED: tuple[Kept, ...] = (
         _resummed,
         lambda path: (["solve", "-", "--size", "3", "--resume", str(path)], "a1"),
     ),
-    Kept(
+    StoredFormat(
         "proof",
         ("player/solve/verify", "player/solve/proof", "player/cli/solving"),
         _made_proof,
@@ -109,7 +109,7 @@ SOLVED: tuple[Kept, ...] = (
         (ProofError, UnicodeDecodeError),
         command=lambda path: (["verify", str(path)], ""),
     ),
-    Kept(
+    StoredFormat(
         "search for templates",
         ("hsearch/strategy/template_search", "player/cli/template"),
         _made_progress,
@@ -117,7 +117,7 @@ SOLVED: tuple[Kept, ...] = (
         (ValueError,),
         command=_progress_command,
     ),
-    Kept(
+    StoredFormat(
         "suite",
         ("player/cli/template", "player/cli/puzzles"),
         _made_suite,

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from kept_dark import repacked
-from kept_format import Kept, Mutate
+from stored_dark import repacked
+from stored_format import Mutate, StoredFormat
 
 from hsearch.hex.board import Board
 from player.study.cycle import (
@@ -67,8 +67,8 @@ def _made_cycle(path: Path) -> None:
     write_state(path, record_of(CYCLE, None, [generation]), arrays | {"steps": np.array([7])})
 
 
-LEARNED: tuple[Kept, ...] = (
-    Kept(
+LEARNED: tuple[StoredFormat, ...] = (
+    StoredFormat(
         "chunk of games",
         ("player/study/learning_games", "player/study/learning_games"),
         _made_chunk,
@@ -76,7 +76,7 @@ LEARNED: tuple[Kept, ...] = (
         (ChunkError,),
         _packed_anew,
     ),
-    Kept(
+    StoredFormat(
         "games as arrays",
         ("player/study/side_by_side",),
         _made_arrays,
@@ -84,7 +84,7 @@ LEARNED: tuple[Kept, ...] = (
         (GamesError,),
         repacked,
     ),
-    Kept(
+    StoredFormat(
         "state of a cycle",
         ("player/study/cycle",),
         _made_cycle,

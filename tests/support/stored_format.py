@@ -15,7 +15,7 @@ BOMB = bytes(100_000_000)
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredFormat:
     """A file format.
 
     name     name of the format

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-from kept_dark import repacked
-from kept_format import Kept
 from naive_patterns import some_weights
+from stored_dark import repacked
+from stored_format import StoredFormat
 
 from hsearch.hex.board import Board
 from player.net.net import NetError, random_net, read_net, write_net
@@ -49,9 +49,9 @@ def _made_lessons(path: Path) -> None:
     write_lessons(path, LESSONS, "a key", make(LESSONS, net))
 
 
-NETS: tuple[Kept, ...] = (
-    Kept("net", ("player/net/net",), _made_net, read_net, (NetError,), repacked),
-    Kept(
+NETS: tuple[StoredFormat, ...] = (
+    StoredFormat("net", ("player/net/net",), _made_net, read_net, (NetError,), repacked),
+    StoredFormat(
         "state of a training",
         ("player/study/fitting",),
         _made_state,
@@ -59,7 +59,7 @@ NETS: tuple[Kept, ...] = (
         (FitError,),
         repacked,
     ),
-    Kept(
+    StoredFormat(
         "patterns",
         ("player/net/patterns",),
         _made_patterns,
@@ -67,7 +67,7 @@ NETS: tuple[Kept, ...] = (
         (PatternError,),
         repacked,
     ),
-    Kept(
+    StoredFormat(
         "lessons",
         ("player/study/lessons",),
         _made_lessons,
