@@ -219,7 +219,8 @@ class _Held(Generic[T]):
                 self._visitors[name] = gone
             self._kept[name] = thing
             visitors = {name for name, other in self._visitors.items() if not other.is_set()}
-            for old in [name for name in self._kept if name not in visitors][:-MOST_GAMES]:
+            others = [name for name in self._kept if name not in visitors]
+            for old in others[: max(0, len(others) - MOST_GAMES)]:
                 self._drop(old)
         return name
 

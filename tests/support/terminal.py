@@ -11,6 +11,7 @@ import termios
 import time
 from fcntl import ioctl
 
+import psutil
 from clock import spent
 from places import ROOT
 
@@ -44,7 +45,7 @@ class Terminal:
 
     def until(self, *texts):
         """Read until one of the texts arrives; return all output up to it."""
-        taken = spent(self.process)
+        taken = self.spent()
         deadline = time.monotonic() + self.patience
         pattern = re.compile("|".join(map(re.escape, texts)))
         while not (match := pattern.search(self.seen, self.read)):
@@ -52,7 +53,7 @@ class Terminal:
             assert time.monotonic() < deadline, f"never saw {texts} in {rest!r}"
             if not select.select([self.master], [], [], 1)[0]:
                 continue
-            before, taken = taken, spent(self.process)
+            before, taken = taken, self.spent()
             if "compiling kernels" in re.split(r"[\r\n]", self.seen)[-1]:
                 self.compiling = max(self.compiling, taken - before)
             else:
@@ -64,6 +65,13 @@ class Terminal:
             self.seen += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", chunk)
         start, self.read = self.read, match.end()
         return self.seen[start : self.read]
+
+    def spent(self):
+        """Return the processor seconds of the program so far; 0 once it has ended."""
+        try:
+            return spent(self.process)
+        except psutil.NoSuchProcess:
+            return 0.0
 
     def say(self, line, *texts):
         """Type a line and read until one of the texts arrives."""

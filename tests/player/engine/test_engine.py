@@ -286,7 +286,7 @@ def test_every_board_has_defaults(size):
         ("hexy:width=3", r"unknown option 'width' of hexy \(known: level, depth, M, K, widths, "),
         ("hexy:knowledge=most", "no knowledge .known: rules, local, all."),
         ("random:level=1", r"unknown option 'level' of random \(known: none\)"),
-        ("hexy:depth=x", "'depth=x' in 'hexy:depth=x': not a number"),
+        ("hexy:depth=x", "'depth=x' in 'hexy:depth=x': not a whole number"),
         ("hexy:depth", "no value in 'depth'"),
         ("hexy:level=10", "not a level"),
         ("hexy:links=x", "no links .known: hexy, six, benzene, none."),
