@@ -67,9 +67,8 @@ class Board:
         """Return those of some cells that a path from a point reaches, all of it inside them."""
         reached, waiting = set(), [start]
         while waiting:
-            for point in self.neighbors[waiting.pop()].intersection(cells) - reached:
-                reached.add(point)
-                waiting.append(point)
+            reached |= (new := self.neighbors[waiting.pop()].intersection(cells) - reached)
+            waiting += new
         return frozenset(reached)
 
     def has_chain(self, color, stones):
@@ -144,8 +143,7 @@ def derive(board, steps, claims):
         work += 1 + len(step.premises)
         if work > MOST_WORK:
             raise DoesNotHoldError(f"more than {MOST_WORK} premises to follow")
-        if stones not in places:
-            places[stones] = Position(board, own, other)
+        places = {stones: places.get(stones) or Position(board, own, other)}  # the last alone
         after = stones
         if step.rule == "mustplay" and step.key in places[stones].empty:
             after = own | {step.key}, other
@@ -211,6 +209,8 @@ def enclosed(position, around):
 def claim_of_fills(board, line, own, other, steps, claims):
     """Return the claim of a line that fills regions: see *Regions* in proof-format.md."""
     here, boards, joins = own, [(own, other)], []
+    if len(line["fills"]) > board.size:
+        raise DoesNotHoldError(f"more than {board.size} regions")
     for color, names, cells, join, since in line["fills"]:
         groups = tuple(map(board.point, words(names)))
         region = board.set_of(words(cells))

@@ -176,6 +176,8 @@ class _Check:
         self, position: Position, line: FilledLine, connections: list[Connection]
     ) -> CheckedLine:
         """Check that regions may be filled; refer to a line above for the filled position."""
+        if len(line.fills) > self._board.size:
+            raise ProofError(f"more than {self._board.size} regions")
         fills = [
             Fill(
                 color_of(color),

@@ -7,6 +7,7 @@ import lzma
 import os
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,7 @@ from places import ROOT
 from plain_hex import OTHER, PlainHex
 from planting import changed_source, planted
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.position import Position
 from player.solve.proof import write
 from player.solve.solver import Solver
@@ -76,6 +77,7 @@ HONEST = {
     "a dead cell": filled(["black", "north", "a1", None, 0]),
     "between two groups": filled(["black", "b2 north", "b1 c1", 6, 0]),
     "given to the loser": filled(["white", "", "a1 b2 c3", None, 7]),
+    "as many regions as cells": filled(*[["white", "", "", None, 0]] * 9),
 }  # fmt: skip
 LIES = {
     "points that do not touch": joined(["adjacent", "a1", "south", "", None, []]),
@@ -123,6 +125,7 @@ LIES = {
     "named too late": filled(["black", "north", "a1", None, 1]),
     "two spaces": filled(["black", "b2  north", "b1 c1", 6, 0]),
     "no such step": filled(["white", "", "a1", 99, 0]),
+    "more regions than cells": filled(*[["white", "", "", None, 0]] * 10),
 }  # fmt: skip
 
 
@@ -348,6 +351,28 @@ def test_a_long_proof_takes_little_memory():
 
     assert told == "The proof holds: black wins 7x7, white to move, with"
     assert int(most) < 30_000  # kilobytes
+
+
+def test_a_line_takes_little_memory(checker):
+    """Connections that are followed to 400 positions take less than 15 MB."""
+    board = Board(20, 20)
+    names, one, other = board.names(cell_set(board.cells, 400)), range(301, 320), range(321, 340)
+    steps = [["adjacent", "c1", "c2", "", None, []]]
+    steps += [["mustplay", "c1", "c2", names[cell], names[cell], [0]] for cell in one]
+    cells = " ".join(names[cell] for cell in one)
+    steps.append(["or", "c1", "c2", cells, None, [*range(1, 20)]])
+    steps += [["mustplay", "c1", "c2", f"{cells} {names[n]}", names[n], [20]] for n in other]
+    own = names[::20]
+    lines = [head(columns=20, rows=20, black=own), {"black": own, "white": [], "joined": None}]
+    text = written([lines[0], lines[1] | {"steps": steps}])
+
+    tracemalloc.start()
+    try:
+        assert checker(text).code == HOLDS
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 15_000_000
 
 
 def test_check_proof_stops_after_the_stated_number_of_lines():
