@@ -89,18 +89,16 @@ class _Merging:
         self.count = 0
         self._board, self._file, self._parts = board, file, parts
         self._numbers: dict[bytes, int] = {}  # of lines, by their digest
-        self._stones: list[bytes] = []  # a digest of the stones of each line
-        self._roots: dict[int, int] = {}  # the line that proves each part
+        self._roots: dict[int, tuple[int, list[list[Cell]]]] = {}  # of parts: line, and stones
 
     def add(self, line: dict[str, Any], numbers: "array[int]") -> int:
         """Write a line unless it is there, and return its number.
 
         `numbers` has the merged number of each earlier line of the same proof.
         """
-        stones = self._stones_of(line)
         if "part" in line:
-            number = self._add_part(line["part"])
-            if self._stones[number - 1] != stones:
+            number, stones = self._add_part(line["part"])
+            if stones != self._stones_of(line):
                 raise NoProofError(f"{self._parts[line['part']]} proves another position")
             return number
         if "filled" in line:
@@ -113,11 +111,13 @@ class _Merging:
             self._file.write(text)
             self.count += 1
             self._numbers[key] = self.count
-            self._stones.append(stones)
         return self._numbers[key]
 
-    def _add_part(self, which: int) -> int:
-        """Write the lines of a part once; return the number of the line that proves it."""
+    def _add_part(self, which: int) -> tuple[int, list[list[Cell]]]:
+        """Write the lines of a part once; return the line that proves it, and its stones.
+
+        The line may be about another position: its claim settles that of the part.
+        """
         if which not in self._roots:
             path, numbers = self._parts[which], array("q")
             with path.open("rb") as stream:
@@ -126,13 +126,14 @@ class _Merging:
                 for number, line in enumerate(file, 2):
                     with Numbered(number):
                         numbers.append(self.add(object_of(number, line), numbers))
-            self._roots[which] = numbers[head["root"] - 1]
+            if head["first"] is not None:
+                head[head["winner"]].append(head["first"])
+            self._roots[which] = numbers[head["root"] - 1], self._stones_of(head)
         return self._roots[which]
 
-    def _stones_of(self, line: dict[str, Any]) -> bytes:
-        """Return a digest of a line's stones, which identifies its position."""
-        stones = [sorted(map(self._board.cell, line[color])) for color in ("black", "white")]
-        return _digest(repr(stones).encode())
+    def _stones_of(self, line: dict[str, Any]) -> list[list[Cell]]:
+        """Return the stones of a line, or those of a part after its first move."""
+        return [sorted(map(self._board.cell, line[color])) for color in ("black", "white")]
 
 
 def _digest(text: bytes) -> bytes:

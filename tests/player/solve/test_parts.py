@@ -138,6 +138,26 @@ def test_a_proof_without_its_parts_is_rejected(answers, tmp_path):
     assert not (tmp_path / "merged").exists()
 
 
+@pytest.mark.parametrize("turn", [Color.BLACK, Color.WHITE])
+def test_a_part_may_rest_on_a_line_about_another_position(tmp_path, turn):
+    """A line without the white stone settles the position of the part."""
+    board = Board(3, 3)
+    centre = write(Solver(board), Position.of(board, black="b2", turn=Color.WHITE))
+    head, *lines = map(json.loads, centre.splitlines())
+    head |= {"white": ["a2"]}
+    if turn is Color.BLACK:
+        head |= {"black": [], "turn": "black", "first": "b2"}
+    path, merged, solver = tmp_path / "b2.proof", tmp_path / "merged", Solver(board)
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in (head, *lines)))
+    solver.learn(read_part(path))
+    position = Position.of(board, black="b2" * (turn is Color.WHITE), white="a2", turn=turn)
+    text = write(solver, position, parts=[read_part(path)])
+
+    merge(text, [path], merged)
+    assert '"part"' in text
+    assert verify(merged.read_text()).position == position
+
+
 def run(*words, stdin=None):
     """Return the stdout, the stderr and the exit code of a command."""
     result = CliRunner().invoke(main, words, input=stdin)
