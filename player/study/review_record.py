@@ -43,8 +43,9 @@ def annotated(reviewed: Review) -> Game:
     """Return the game with the review in it: the same main line, and more variations."""
     trees = [_Tree(node) for node in reviewed.game.nodes]
     for tree in trees[1:]:
-        if not _is_ours(tree.node):
-            trees[tree.node.parent].children.append(tree)
+        siblings = trees[tree.node.parent].children
+        if not (siblings and _is_ours(tree.node)):  # people may have made ours the main line
+            siblings.append(tree)
     line = [trees[0]]
     while line[-1].children:
         line.append(line[-1].children[0])

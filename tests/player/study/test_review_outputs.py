@@ -204,6 +204,19 @@ def test_a_review_removes_the_marks_of_an_earlier_one():
     assert len(twice.main_line) == len(fresh.main_line)
 
 
+def test_a_line_of_a_review_that_became_the_main_line_stays():
+    """It was left out, and the review of its moves was written at those of a variation."""
+    ours = f"W[c2]C[{SIGN}White wins so.];B[a3];W[c3];B[b4]"
+    for text in (f"(;GM[11]SZ[4];B[b2];{ours})", f"(;GM[11]SZ[4];B[b2](;{ours})(;W[b3];B[a4]))"):
+        game = formats.read(text)
+        reviewed = review_game(game, EFFORTS["quick"])
+        written = annotated(reviewed)
+
+        assert [node.move for node in written.main_line] == [node.move for node in game.main_line]
+        for node, move in zip(written.main_line[1:], reviewed.moves, strict=True):
+            assert node.comment.startswith(f"{SIGN}{move.word}: {move.basis}.")
+
+
 def test_existing_comments_marks_and_variations_remain():
     text = "(;FF[4]GM[11]SZ[3];B[b2]C[good]TR[a1]CR[c3](;W[a3];B[c1])(;W[c1]C[why not?]))"
     game = formats.read(text)
