@@ -130,7 +130,7 @@ class NodeTable:
 SCHEMA = "hsearch/table/1"
 NOBODY = 2  # winner of an open position
 NO_MOVE = 0xFFFF
-
+MOST_WORK = 1 << 62  # a search adds to it
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two saves; the interval grows with the run
 PAUSE = 20  # least interval as a multiple of the last save; millions of nodes take 10 s
@@ -271,6 +271,7 @@ def _check(records: np.ndarray[Any, np.dtype[np.void]], board: Board, path: Path
         (records["winner"] > NOBODY)
         | ((records["first"] >= board.size) & (records["first"] != NO_MOVE))
         | (records["key"][:, -1] > 1)
+        | (records["work"] >= MOST_WORK)
     )
     if wrong.any():
         raise TableError(f"{path}: damaged: record {int(wrong.argmax())} is not a node")

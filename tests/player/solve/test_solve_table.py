@@ -1,6 +1,7 @@
 """Tables on disk: a solver resumes from them, and bad files are rejected."""
 
 import errno
+import hashlib
 import os
 from itertools import pairwise
 
@@ -121,6 +122,20 @@ def test_a_damaged_table_is_refused(saved, tmp_path, kind, message):
     with pytest.raises(TableError, match=message) as error:
         Solver(BOARD).load(path)
     assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("at", "byte"), [(16, 2), (32, 0x40), (33, 3), (34, 25)], ids=["turn", "work", "winner", "move"]
+)
+def test_a_node_that_no_search_has_is_refused(saved, tmp_path, at, byte):
+    """The work of a forged one was too large to be saved again: a traceback."""
+    head, _, payload = saved[0].read_bytes().partition(b"\n")
+    forged = payload[:at] + bytes([byte]) + payload[at + 1 :]
+    old, new = (hashlib.sha256(part).hexdigest().encode() for part in (payload, forged))
+    (tmp_path / "table").write_bytes(head.replace(old, new) + b"\n" + forged)
+
+    with pytest.raises(TableError, match="damaged: record 0 is not a node"):
+        Solver(BOARD).load(tmp_path / "table")
 
 
 def test_a_table_of_another_board_is_refused(saved):
