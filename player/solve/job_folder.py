@@ -203,7 +203,9 @@ def _node_of(line: _Line, board: Board) -> tuple[bytes, Node]:
     """Return the key and the node of a line. Raise ValueError when no node is like that."""
     black, white = (_cells(text, board) for text in line.stones)
     common = _cells(line.common, board)
-    moves = tuple(line.moves)
+    key, moves = bytes.fromhex(line.key), tuple(line.moves)
+    if len(key) != table_file.key_length(board) or key[-1] > 1 or len(set(moves)) < len(moves):
+        raise ValueError("a key of another board, or a move twice")
     if any(move >= board.size or not common >> move & 1 for move in moves) or not moves:
         raise ValueError(f"moves that are not in the region: {line.moves}")
     if black & white or common & (black | white):
@@ -214,7 +216,7 @@ def _node_of(line: _Line, board: Board) -> tuple[bytes, Node]:
     node.needs = _cells(line.needs[0], board), _cells(line.needs[1], board)
     phi, delta = line.numbers
     node.numbers, node.is_advised = (min(phi, INFINITE), min(delta, INFINITE)), line.advised
-    return bytes.fromhex(line.key), node
+    return key, node
 
 
 def _cells(text: str, board: Board) -> int:

@@ -397,6 +397,7 @@ class Descent:
         elif node.common & ~seen.carrier:
             node.common &= seen.carrier
             node.union |= seen.carrier
+        node.common &= ~(1 << move)  # whatever carrier a false table has
         self._keep_common(place, node)
 
     def _recall(self, place: SolverNode, node: Node) -> None:

@@ -277,6 +277,11 @@ def _check(records: np.ndarray[Any, np.dtype[np.void]], board: Board, path: Path
         raise TableError(f"{path}: damaged: record {int(wrong.argmax())} is not a node")
 
 
+def key_length(board: Board) -> int:
+    """Return the number of bytes of a key: two sets of cells, and the turn."""
+    return _record(len(layout(board.size).words))["key"].itemsize
+
+
 def _record(width: int) -> np.dtype[np.void]:
     """Return the type of a record whose sets of cells take this many words."""
     return np.dtype(

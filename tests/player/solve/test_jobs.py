@@ -192,6 +192,25 @@ def test_proof_numbers_too_large_for_the_table_are_infinite(tmp_path):
     assert {node.numbers for _, node in again.expanded()} == {(INFINITE, INFINITE)}
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda line: {"key": line["key"] + "00"},
+        lambda line: {"key": line["key"][:-1] + "2"},
+        lambda line: {"moves": line["moves"] * 2},
+    ],
+    ids=["key", "turn", "moves"],
+)
+def test_a_position_that_no_search_has_is_refused(tmp_path, changed):
+    """Another search ended in an error of numpy when it saved such a key."""
+    _, folder = after_a_job(tmp_path)
+    head, first, *lines = upper_tree(folder)
+    rewrite(folder, head, [first | changed(first), *lines])
+
+    with pytest.raises(JobFolderError, match=r"tree\.jsonl:2: no position: a key of another board"):
+        folder.load(JobTree(BOARD))
+
+
 def test_a_tree_without_stored_advice_can_be_loaded(tmp_path):
     """A tree written before advice was stored can be loaded, and its search resumes."""
     tree, folder = after_a_job(tmp_path)

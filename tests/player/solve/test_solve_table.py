@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Board
+from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.solve.solver import Solver, winning_openings
 from player.solve.table import SaveTimer, TableError
@@ -136,6 +136,23 @@ def test_a_node_that_no_search_has_is_refused(saved, tmp_path, at, byte):
 
     with pytest.raises(TableError, match="damaged: record 0 is not a node"):
         Solver(BOARD).load(tmp_path / "table")
+
+
+def test_a_false_table_does_not_hang_the_search(tmp_path):
+    """Carriers that have the move before them let a search try that move forever."""
+    board = Board(5, 5)
+    position = Position.of(board).play("c3")
+    first, second = (Solver(board, limits=WEAK) for _ in range(2))
+    first.outcome(position)
+    nodes = first._table.nodes.values()  # noqa: SLF001
+    for node in nodes:
+        node.carrier = (1 << board.size) - 1
+    root = max(nodes, key=lambda node: node.work)
+    root.winner, root.phi, root.delta = None, 1, 1
+    first.save(tmp_path / "table")
+    second.load(tmp_path / "table")
+
+    assert second.solve(position).winner is Color.BLACK
 
 
 def test_a_table_of_another_board_is_refused(saved):
