@@ -394,8 +394,11 @@ def read(text: str | bytes, window: TemplateWindow) -> FindProgress:
     if thing.sha256 != _digest(content):
         raise ValueError("damaged: sha256 is not that of the rest")
     named = window.board.named
+    found = tuple(named(names) for names in thing.found)
+    if any(not carrier.any() or not subset(carrier, window.position.empty) for carrier in found):
+        raise ValueError("damaged: a carrier without a cell, or with a stone")
     return FindProgress(
-        tuple(named(names) for names in thing.found),
+        found,
         tuple(named(names) for names in thing.closed),
         tuple((named(lacking), named(kept)) for lacking, kept in thing.waiting),
         thing.positions,

@@ -1,5 +1,6 @@
 """`hsearch template`: verdicts for people and scripts, bad input, and resumed searches."""
 
+import hashlib
 import json
 import os
 import signal
@@ -303,6 +304,21 @@ def test_a_file_that_is_not_a_search_cannot_be_resumed(tmp_path, text):
     assert result.exit_code == 3
     assert "search.json" in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("carrier", [[], ["a1", "b3"], ["c2"]])
+def test_a_search_with_an_impossible_carrier_cannot_go_on(tmp_path, carrier):
+    """It ended in an error of the program, although the checksum was right."""
+    state = tmp_path / "search.json"
+    run("find", "--row", "2", "--columns", "4", "--resume", str(state))
+    thing = json.loads(state.read_text()) | {"found": [carrier]}
+    del thing["sha256"]
+    digest = hashlib.sha256(json.dumps(thing).encode()).hexdigest()
+    state.write_text(json.dumps(thing | {"sha256": digest}))
+    result = run("find", "--row", "2", "--columns", "4", "--resume", str(state))
+
+    assert result.exit_code == 3
+    assert result.stderr == f"{state}: damaged: a carrier without a cell, or with a stone\n"
 
 
 def test_a_search_cannot_resume_with_other_options(tmp_path):
