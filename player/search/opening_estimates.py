@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from hsearch.formats import moves
-from hsearch.formats.files import shipped
+from hsearch.formats.files import contents, shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position, winner
 from hsearch.render.text import numbered
@@ -235,7 +235,7 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
     OSError when the file cannot be read.
     """
     openings: dict[str, int] = {}
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+    for number, line in enumerate(contents(path).splitlines(), 1):
         opening = line.decode(errors="replace").strip().split("  ")[0]
         if not opening or opening.startswith("#"):
             continue

@@ -21,7 +21,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from hsearch.formats import strict
-from hsearch.formats.files import Lines, LinesError, held, short, write_whole
+from hsearch.formats.files import Lines, LinesError, contents, held, short, write_whole
 from hsearch.formats.strict import Amount, Count
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
@@ -128,7 +128,7 @@ def read_tree(path: Path, tree: JobTree) -> None:
 
     Raise JobFolderError, naming the line, when it is damaged or of another board or version.
     """
-    first, _, payload = path.read_bytes().partition(b"\n")
+    first, _, payload = contents(path).partition(b"\n")
     board = tree.board
     try:
         head = strict.read(first, _Head)

@@ -253,6 +253,7 @@ ENDLESS = [
     "dark solve 2x2 --resume",
     "learn gate --size 8",
     "analyze a1 --size 3 --player tree:net=",
+    "tournament random ab:depth=1 --size 3 --games 1 --openings=",
 ]
 
 

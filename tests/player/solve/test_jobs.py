@@ -4,6 +4,7 @@ import hashlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import naive_solve
@@ -190,6 +191,17 @@ def test_proof_numbers_too_large_for_the_table_are_infinite(tmp_path):
         folder.save(again)
 
     assert {node.numbers for _, node in again.expanded()} == {(INFINITE, INFINITE)}
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs a device")
+def test_a_device_in_place_of_the_tree_is_not_read(tmp_path):
+    """One without end took all memory."""
+    _, folder = after_a_job(tmp_path)
+    (folder.path / "tree.jsonl").unlink()
+    (folder.path / "tree.jsonl").symlink_to("/dev/null")
+
+    with pytest.raises(OSError, match="a device, not a file"):
+        folder.load(JobTree(BOARD))
 
 
 @pytest.mark.parametrize(
