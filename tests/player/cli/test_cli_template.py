@@ -307,7 +307,7 @@ def test_a_file_that_is_not_a_search_cannot_be_resumed(tmp_path, text):
 
 
 @pytest.mark.parametrize("carrier", [[], ["a1", "b3"], ["c2"]])
-def test_a_search_with_an_impossible_carrier_cannot_go_on(tmp_path, carrier):
+def test_a_search_with_an_impossible_carrier_is_not_resumed(tmp_path, carrier):
     """It ended in an error of the program, although the checksum was right."""
     state = tmp_path / "search.json"
     run("find", "--row", "2", "--columns", "4", "--resume", str(state))

@@ -353,7 +353,7 @@ def test_a_long_proof_takes_little_memory():
     assert int(most) < 30_000  # kilobytes
 
 
-def test_a_line_takes_little_memory(checker):
+def test_checking_a_line_takes_little_memory(checker):
     """Connections that are followed to 400 positions take less than 15 MB."""
     board = Board(20, 20)
     names, one, other = board.names(cell_set(board.cells, 400)), range(301, 320), range(321, 340)

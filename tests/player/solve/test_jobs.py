@@ -194,7 +194,7 @@ def test_proof_numbers_too_large_for_the_table_are_infinite(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs a device")
-def test_a_device_in_place_of_the_tree_is_not_read(tmp_path):
+def test_a_device_is_not_read_as_a_tree(tmp_path):
     """One without end took all memory."""
     _, folder = after_a_job(tmp_path)
     (folder.path / "tree.jsonl").unlink()
@@ -213,7 +213,7 @@ def test_a_device_in_place_of_the_tree_is_not_read(tmp_path):
     ],
     ids=["key", "turn", "moves"],
 )
-def test_a_position_that_no_search_has_is_refused(tmp_path, changed):
+def test_an_impossible_position_of_a_tree_is_rejected(tmp_path, changed):
     """Another search ended in an error of numpy when it saved such a key."""
     _, folder = after_a_job(tmp_path)
     head, first, *lines = upper_tree(folder)

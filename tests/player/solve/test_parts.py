@@ -139,7 +139,7 @@ def test_a_proof_without_its_parts_is_rejected(answers, tmp_path):
 
 
 @pytest.mark.parametrize("turn", [Color.BLACK, Color.WHITE])
-def test_a_part_may_rest_on_a_line_about_another_position(tmp_path, turn):
+def test_a_part_may_depend_on_a_line_about_another_position(tmp_path, turn):
     """A line without the white stone settles the position of the part."""
     board = Board(3, 3)
     centre = write(Solver(board), Position.of(board, black="b2", turn=Color.WHITE))

@@ -127,7 +127,7 @@ def test_a_damaged_table_is_refused(saved, tmp_path, kind, message):
 @pytest.mark.parametrize(
     ("at", "byte"), [(16, 2), (32, 0x40), (33, 3), (34, 25)], ids=["turn", "work", "winner", "move"]
 )
-def test_a_node_that_no_search_has_is_refused(saved, tmp_path, at, byte):
+def test_an_impossible_node_of_a_table_is_rejected(saved, tmp_path, at, byte):
     """The work of a forged one was too large to be saved again: a traceback."""
     head, _, payload = saved[0].read_bytes().partition(b"\n")
     forged = payload[:at] + bytes([byte]) + payload[at + 1 :]

@@ -204,7 +204,7 @@ def test_a_review_removes_the_marks_of_an_earlier_one():
     assert len(twice.main_line) == len(fresh.main_line)
 
 
-def test_a_line_of_a_review_that_became_the_main_line_stays():
+def test_a_review_line_promoted_to_the_main_line_is_preserved():
     """It was left out, and the review of its moves was written at those of a variation."""
     ours = f"W[c2]C[{SIGN}White wins so.];B[a3];W[c3];B[b4]"
     for text in (f"(;GM[11]SZ[4];B[b2];{ours})", f"(;GM[11]SZ[4];B[b2](;{ours})(;W[b3];B[a4]))"):
