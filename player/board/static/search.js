@@ -96,7 +96,7 @@ export async function searchForTry(app, node) {
   const onProgress = (told) => { if (!before.candidates?.length) show(told); };
   const options = { channel: "try", about: before, onProgress };
   const found = await app.askQuietly("moves", fields, options);
-  if (found === null) app.tried = null;
-  else show(found);
+  if (found !== null) show(found);
+  if (!before.candidates?.length && !found?.winner) app.tried = null; // a later call tries again
   return found;
 }

@@ -65,6 +65,22 @@ def test_the_turning_point_is_shown_during_the_review(browser, monkeypatch):
 
 
 @pytest.mark.slow
+def test_a_search_without_a_best_try_is_repeated(browser, monkeypatch):
+    """On a slow machine a search may end before its first move; the review asks again."""
+    best = {"move": "b4", "said": "54 %", "chance": 0.54, "line": ["b4"], "winner": None}
+    found = iter([[]])
+
+    def moves(*_asked):
+        return {"candidates": next(found, [best]), "estimate": None, "winner": None}
+
+    answer_by(monkeypatch, position, "moves", moves)
+    with served() as bound, opened(browser, bound, settings=QUICK) as page:
+        pasted(page, formats.shipped("games/london-2000-hexy-queenbee.sgf").read_text())
+        words = "Blue wins from move 37. 37 k8 was the mistake; the best try was b4."
+        expect(page.locator(".verdict .turn")).to_have_text(words, timeout=GAME)
+
+
+@pytest.mark.slow
 def test_the_turning_point_is_corrected_once_the_best_try_is_proved_lost(browser, monkeypatch):
     """Once every alternative to 24 d7 is proved to lose, the page names an earlier mistake.
 
