@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -233,12 +234,17 @@ def go_to(page: Page, move: int) -> None:
 
 
 def choose(page: Page, mode: str) -> None:
-    """Go to a mode of the page, through the menu More if it is there."""
+    """Go to a mode of the page, through the menu More if it is there.
+
+    Return once the mode, or the reason to stay, is drawn: before that, the elements of both modes
+    cannot be told apart.
+    """
     button = page.locator("header").get_by_role("button", name=mode, exact=True)
     if not button.is_visible():
         page.get_by_text("More", exact=True).click()
     button.click()
-    expect(page.locator("main")).to_be_visible()
+    here = page.locator("header [aria-current=page]", has_text=re.compile(f"^{re.escape(mode)}$"))
+    expect(here.or_(page.locator(".problem, .notice")).first).to_be_attached()
 
 
 def tab(page: Page, name: str) -> None:
