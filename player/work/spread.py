@@ -19,6 +19,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from typing import Any, ParamSpec, Protocol, TypeVar
 
@@ -280,8 +281,12 @@ class Cluster:
             raise WorkersError(message) from None
         for name in TALKERS:  # WorkersError reports a lost cluster in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)
+        connect = partial(distributed.Client, address, timeout=SECONDS)
         try:
-            self._client = distributed.Client(address, timeout=SECONDS)
+            try:
+                self._client = connect()
+            except AssertionError:  # its thread had not started after 10 s: the machine is busy
+                self._client = connect()
         except (OSError, ValueError) as error:
             raise WorkersError(f"no scheduler at {address}: {error}") from error
         except Exception as error:  # the answer of another kind of server

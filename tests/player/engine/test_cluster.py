@@ -157,6 +157,25 @@ def _answer(server):
 
 
 @pytest.mark.slow
+def test_a_client_that_did_not_start_in_time_is_started_again(cluster, monkeypatch):
+    """The library gives its thread 10 seconds to start, which a busy machine may not have."""
+    distributed, late = pytest.importorskip("distributed"), []
+    client = distributed.Client
+
+    def started_late(*arguments, **options):
+        if not late:
+            late.append(arguments)
+            raise AssertionError
+        return client(*arguments, **options)
+
+    monkeypatch.setattr(distributed, "Client", started_late)
+    there = Cluster(cluster[0])
+    assert late
+    assert there.there
+    there.close()
+
+
+@pytest.mark.slow
 def test_every_call_fails_when_the_scheduler_is_gone(doomed, monkeypatch):
     """Calls to the library raise different errors, but the user gets one message."""
     monkeypatch.setattr("player.work.spread.SECONDS", PATIENCE)
