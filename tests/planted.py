@@ -160,7 +160,7 @@ def caught(fault: Fault, folder: Path) -> str:
         else:
             shutil.copy(source, copy)
     fault.plant(folder)
-    environment = {"HSEARCH_PATIENCE": "60000"} | os.environ  # milliseconds: these tests fail
+    environment = {"HSEARCH_PATIENCE": "60000"} | os.environ  # milliseconds: tests are to fail
     environment |= {"PYTHONPATH": str(folder), "HYPOTHESIS_PROFILE": "ci"}
     for test in fault.tests:
         file, _, name = test.rpartition("::")

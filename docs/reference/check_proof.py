@@ -143,7 +143,7 @@ def derive(board, steps, claims):
         work += 1 + len(step.premises)
         if work > MOST_WORK:
             raise DoesNotHoldError(f"more than {MOST_WORK} premises to follow")
-        places = {stones: places.get(stones) or Position(board, own, other)}  # the last alone
+        places = {stones: places.get(stones) or Position(board, own, other)}  # the last one
         after = stones
         if step.rule == "mustplay" and step.key in places[stones].empty:
             after = own | {step.key}, other

@@ -89,6 +89,7 @@ FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite", 
 
 _SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")
 _HEXWORLD = re.compile(
+    # In capitals it may be the name of the site in a sentence, unless a position follows.
     r"hexworld\.org|(?i:hexworld\.org)(?:/[\w/.?=&-]*+)?#"
     r"|\A\s*+(?:#[0-9]*+|[0-9]++)(?:x[0-9]++)?[a-z0-9]*+,"
     r"|\A\s*+#(?:[0-9]++(?:x[0-9]++)?[rmnc0-9]*+)?\s*+\Z"

@@ -184,9 +184,10 @@ def _bid(bids: Bids, color: Color, advice: BidAdvice) -> Iterator[str]:
 
 
 def _named(position: Position, color: Color, connection: Connection) -> str:
-    """Return in words, of a player's connections of a kind and two ends, the smallest one.
+    """Return the known connections of a player that are of this kind and join these ends, in words.
 
-    Such as `every known full connection of Black's between north and south (smallest: 30 cells)`.
+    Such as `every known full connection of Black's between north and south (smallest: 30 cells)`;
+    `connection` is the smallest one.
     """
     kind = "full" if connection.is_full else "semi"
     ends = " and ".join(map(position.board.name, connection.ends))

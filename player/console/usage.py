@@ -11,7 +11,7 @@ import click
 WIDTH = 100  # most columns of a help text
 LONG = re.compile(r"""(?<![\w'"])(['"])((?:(?!\1).){80})(?:(?!\1).)+\1""")  # long quotation
 TYPED = "player.console.typed"  # the words of a command line, in the context of its command
-ALIKE = 0.6  # the least likeness of the name of an option to one that does not exist
+LIKENESS = 0.6  # least ratio of difflib for an option to be proposed in place of a wrong one
 UNBROKEN = "\u2011"  # a hyphen at which no line ends; it is printed as an ordinary one
 
 # Help
@@ -300,7 +300,7 @@ def _is_like(typed: str, option: str) -> bool:
     """Return whether the names of two options are alike, or one begins with the other."""
     first, second = typed.lstrip("-"), option.lstrip("-")
     is_part = first.startswith(second) or second.startswith(first)
-    return is_part or difflib.SequenceMatcher(None, first, second).ratio() >= ALIKE
+    return is_part or difflib.SequenceMatcher(None, first, second).ratio() >= LIKENESS
 
 
 def _other_for_a_player(

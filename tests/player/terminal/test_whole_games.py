@@ -66,7 +66,7 @@ def check(here, game, side):
     told = [(m[1], m[2]) for m in re.finditer(r"(Black|White) plays (\w+)\.", here.seen)]
     board = game.board
 
-    assert here.silence < SILENCE
+    assert 0 < here.silence < SILENCE
     assert here.compiling < KERNEL
     for line in lines:
         assert len(line.rpartition("\r")[2]) <= WIDTH or line.startswith(("Next: ", "Saved as"))
