@@ -77,6 +77,23 @@ def test_a_position_is_analyzed_again_after_a_quick_undo(browser, empty, monkeyp
         expect(page.locator(".headline")).to_contain_text("Blue")
 
 
+def test_a_button_keeps_the_focus_when_the_answer_arrives(browser, monkeypatch):
+    """The buttons of an empty board are not made anew, or a key pressed meanwhile would be lost."""
+    held, as_ever = Event(), position.analyze
+
+    def analyze(desk, job, request):
+        held.wait(60)
+        return as_ever(desk, job, request)
+
+    answer_by(monkeypatch, position, "analyze", analyze)
+    with served() as bound, opened(browser, bound, "#4", settings=COLORS) as page:
+        button = page.get_by_role("button", name="Play a game")
+        button.focus()
+        held.set()
+        expect(page.locator(".headline")).to_have_text("Red wins with b3")
+        expect(button).to_be_focused()
+
+
 @pytest.mark.slow
 def test_a_late_answer_about_a_proof_or_pair_changes_no_other_position(browser, london):
     """A late answer changes no other position, and Escape ends a walk before its answer."""

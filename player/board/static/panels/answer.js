@@ -44,13 +44,14 @@ export function verdictPanel(app) {
       <p>Stones may lie here that you do not see, so nothing is judged.</p></section>`;
   }
   if (app.isTrying) return tryingPanel(app);
+  if (isFirstSight(app)) return firstPanel(app);
   if (found === null) return waitingPanel(app);
-  const isOpen = found.proved === null && !found.said.result;
   return html`<section class="verdict">
-    <h2 class="headline ${isOpen ? "open" : ""}">${headline(app)}</h2>
-    ${isFirstSight(app) ? html`${isOpen ? "" : reason(app)} ${invitation(app)}` : answer(app)}
-    ${details(app)}</section>`;
+    <h2 class="headline ${isOpen(found) ? "open" : ""}">${headline(app)}</h2>
+    ${answer(app)} ${details(app)}</section>`;
 }
+
+const isOpen = ({ proved, said }) => proved === null && !said.result;
 
 // The exercise of a review, until the user asks for its answer.
 function tryingPanel(app) {
@@ -61,14 +62,25 @@ function tryingPanel(app) {
     </section>`;
 }
 
-// The panel while the answer is not here; on an empty board, what to do needs none.
-function waitingPanel(app) {
-  const isFirst = isFirstSight(app), { compiling = "" } = app.node;
-  const text = isFirst ? `${name(app.turn)} to move` : app.status === "open" ? "Looking ..."
-    : "\u00a0";
-  return html`<section class="verdict"><h2 class="headline waiting">${text}</h2>
-    ${isFirst ? invitation(app) : ""} <p class="hint">${compiling}</p></section>`;
+// An empty board. Its buttons are there before the answer, and the same ones after it: a button
+// that is made anew loses the focus.
+function firstPanel(app) {
+  const { found } = app, isWaiting = found === null;
+  const look = isWaiting ? "waiting" : isOpen(found) ? "open" : "";
+  return html`<section class="verdict">
+    <h2 class="headline ${look}">${isWaiting ? `${name(app.turn)} to move` : headline(app)}</h2>
+    ${isWaiting || isOpen(found) ? "" : reason(app)} ${invitation(app)}
+    ${isWaiting ? compiling(app) : details(app)}</section>`;
 }
+
+// The panel while the answer is not here.
+function waitingPanel(app) {
+  const text = app.status === "open" ? "Looking ..." : "\u00a0";
+  return html`<section class="verdict"><h2 class="headline waiting">${text}</h2>
+    ${compiling(app)}</section>`;
+}
+
+const compiling = (app) => html`<p class="hint">${app.node.compiling ?? ""}</p>`;
 
 // Whether the game was given up here, so the panel shows only the result and how it turned.
 export const isGivenUp = ({ node }) => ["resign", "forfeit"].includes(node.move);
