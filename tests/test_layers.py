@@ -184,6 +184,20 @@ def test_every_kernel_uses_our_cache():
             assert not re.search(r"\b(njit|jit|vectorize)\b", path.read_text()), path
 
 
+def test_no_kernel_has_more_than_eight_arguments():
+    """Arrays that travel together are one named tuple."""
+    kernels = {
+        f"{path.stem}.{node.name}": len(node.args.args)
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef)
+        and any("kernel" in ast.unparse(each) for each in node.decorator_list)
+    }
+
+    assert len(kernels) > 150
+    assert {name: count for name, count in kernels.items() if count > 8} == {}
+
+
 def test_each_schema_names_one_object():
     """Each schema name occurs at one place, the one that writes or reads the object."""
     names = Counter(

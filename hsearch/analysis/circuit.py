@@ -11,7 +11,7 @@ from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.calls import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, captains
-from hsearch.kernels.circuit import Wiring, solve
+from hsearch.kernels.circuit import Links, Wiring, solve
 
 # The position as two electrical circuits, after Anshelevich (2000, 2002).
 #
@@ -156,12 +156,10 @@ def circuit(
     if links == NO_FULLS:
         fulls = NO_LINKS
     frame = Frame.of(position, color)
-    a, b = frame.into(fulls.a), frame.into(fulls.b)
+    pairs = Links(frame.into(fulls.a), frame.into(fulls.b), fulls.common)
     size = frame.stones.size
     potential, flow = np.empty(size), np.empty(size)
-    resistance = solve(
-        frame.columns, frame.rows, frame.stones, a, b, fulls.common, wiring, potential, flow
-    )
+    resistance = solve(frame.columns, frame.rows, frame.stones, pairs, wiring, potential, flow)
     return Circuit(color, resistance, frame.back(flow), frame.back(potential), fulls, links)
 
 

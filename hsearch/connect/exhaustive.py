@@ -81,9 +81,11 @@ class JoinGame:
         work = np.array([2**62 if budget is None else budget, stop.address()], np.int64)
         before = int(work[0])
         answer = kernel.solve(
-            self._bits(own) | self._groups,
-            self._bits(self.carrier if free is None else free),
-            int(opponent_first),
+            (
+                self._bits(own) | self._groups,
+                self._bits(self.carrier if free is None else free),
+                int(opponent_first),
+            ),
             self._graph,
             self._table,
             self._history,

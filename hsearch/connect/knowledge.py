@@ -77,12 +77,10 @@ def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
     board, color, layout = position.board, store.color, store.layout
     frame = Frame.of(position, color)
     stones = frame.stones.copy()
-    marks, stack = np.empty(board.size, np.int8), np.empty(board.size, np.int64)
     region, carrier = np.empty((2, len(layout.words)), np.int64)
-    arrays = marks, stack, region, carrier
     at = 0
     while True:
-        at = next_region(store.memory, layout, frame.columns, stones, at, *arrays)
+        at = next_region(store.memory, layout, frame.columns, stones, at, region, carrier)
         if at == NO_REGION:
             return
         y, x = divmod(at - 1, board.size + 2)

@@ -75,8 +75,7 @@ class WindowRoom:
                 space.rows,
                 tree,
                 self._graph,
-                bits_of(window, window.other),
-                bits_of(window, window.empty),
+                (bits_of(window, window.other), bits_of(window, window.empty)),
                 budget,
             )
             stop.check(late=True)

@@ -9,11 +9,14 @@ the groups inside the board, then the source (north) and the ground (south).
 `g[i, j]` is the conductance of the wires between two nodes.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hsearch.kernels.cache import kernel
+
+Array: TypeAlias = NDArray[np.int64]
 
 
 class Wiring(NamedTuple):
@@ -41,13 +44,23 @@ class Wiring(NamedTuple):
     divided: bool
 
 
+class Links(NamedTuple):
+    """Pairs of points that full connections join, as int64 arrays of equal length.
+
+    a, b    the points, any point of a group
+    common  the number of cells that all full carriers of a pair share
+    """
+
+    a: Array
+    b: Array
+    common: Array
+
+
 @kernel
-def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
+def solve(columns, rows, stones, links, wiring, potentials, flows):
     """Return the resistance between the edges; write potentials and flows in place.
 
-    `a` and `b` are the points that full connections join, any point of a group, and
-    `common` counts the cells that all full carriers of the pair share. A pair
-    that touches keeps only its adjacent wires. `potentials` has a value for each
+    A pair of `links` that touches keeps only its adjacent wires. `potentials` has a value for each
     cell when 1 A flows from north to south, 0 for cells outside the circuit; `flows`
     sums the currents, without sign, in the wires of each empty cell.
 
@@ -64,7 +77,7 @@ def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
         return 0.0
     g = np.zeros((count, count))
     _wire_adjacent(columns, rows, node, cells, wiring, g)
-    won = _wire_fulls(a, b, common, node, cells, wiring, g)
+    won = _wire_fulls(links, node, cells, wiring, g)
     voltages = np.zeros(count)
     resistance = _star_mesh(g, voltages)
     flow = _flow(g, voltages)
@@ -161,8 +174,9 @@ def _wire(i, j, cells, wiring, g):
 
 
 @kernel
-def _wire_fulls(a, b, common, node, cells, wiring, g):
+def _wire_fulls(links, node, cells, wiring, g):
     """Write one wire for each pair without one; return whether a pair is the two edges."""
+    a, b, common = links
     ground = g.shape[0] - 1
     won = False
     for link in range(a.size):

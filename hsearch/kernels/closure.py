@@ -24,7 +24,6 @@ from hsearch.kernels.packing import (
     COUNTS,
     EMPTY,
     FACTS,
-    FULL,
     LIMIT_STEPS,
     LOG_USED,
     MEMORY_USED,
@@ -36,6 +35,7 @@ from hsearch.kernels.packing import (
     TEMPLATE,
     WON,
     ends_of,
+    facts_of,
     is_dropped,
     key_of,
     next_in_queue,
@@ -177,7 +177,7 @@ def _add_link(memory, log, layout, x, y):
     if x < 0 or y < 0:
         return
     if memory[layout.kind + x] == EMPTY or memory[layout.kind + y] == EMPTY:
-        add(memory, log, layout, FULL, x, y, -1, ADJACENT, 0)
+        add(memory, log, layout, facts_of(x, y, -1, ADJACENT, 0))
 
 
 # Known full connections, added to those that H-search found, and all that follows from them.
@@ -216,7 +216,7 @@ def preload(memory, log, layout, rows, stones, placements):
         y = memory[layout.captain + placement[EDGE]]
         if misfits or x < 0 or x == y:
             continue
-        added += add(memory, log, layout, FULL, x, y, -1, TEMPLATE, 0) > 0
+        added += add(memory, log, layout, facts_of(x, y, -1, TEMPLATE, 0)) > 0
     if added:
         run(memory, log, layout, rows)
     return added

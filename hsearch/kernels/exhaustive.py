@@ -31,13 +31,16 @@ RATED = 12
 
 
 @kernel
-def solve(own, free, opponent_moves, graph, table, history, rates, stack, work):
-    """Return the answer: whether the owner of `own` joins the ends, with `free` to play in.
+def solve(position, graph, table, history, rates, stack, work):
+    """Return the answer: whether the owner joins the ends.
+
+    `position` has the owner's points, the cells to play in, and whether the opponent moves.
 
     A move outside the cells of a winning reply is answered by that reply, so only
     moves inside the cells of all replies so far are tried. Not recursive: Numba
     crashes on a recursive function that comes from its cache.
     """
+    own, free, opponent_moves = position
     depth, end = 0, 0
     while True:
         answer = _at_once(own, free, opponent_moves, graph, table, end, work)

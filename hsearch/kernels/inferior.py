@@ -219,14 +219,15 @@ NO_REGION = -1
 
 
 @kernel
-def next_region(memory, layout, columns, stones, start, marks, stack, region, carrier):
+def next_region(memory, layout, columns, stones, start, region, carrier):
     """Find the next region that one or two groups enclose; return where to resume, or NO_REGION.
 
     `start` is the number of a pair of points, 0 at first. The empty cells of the region
     are written into `region`, the carrier of a full that joins the groups inside it into
-    `carrier`. `marks` (int8) and `stack` (int64), one place for each cell, are scratch space.
+    `carrier`.
     """
     cells = layout.cells
+    marks, stack = np.empty(cells, np.int8), np.empty(cells, np.int64)
     points = cells + 2
     for y in range(start // points, points):
         if not is_group(memory, layout, y):
@@ -236,13 +237,13 @@ def next_region(memory, layout, columns, stones, start, marks, stack, region, ca
                 continue
             carrier[:] = 0
             if x == y:
-                if enclose(memory, layout, columns, stones, x, y, marks, stack, region):
+                if enclose(memory, layout, columns, stones, (x, y), marks, stack, region):
                     return y * points + x + 1
                 continue
             first = memory[head_of(layout, x, y, FULL)]
             if not first or not memory[first + COUNT] or (x >= cells and y >= cells):
                 continue
-            if not enclose(memory, layout, columns, stones, x, y, marks, stack, region):
+            if not enclose(memory, layout, columns, stones, (x, y), marks, stack, region):
                 continue
             entry = entries_of(layout, first)
             for _ in range(memory[first + COUNT]):
@@ -265,14 +266,17 @@ def is_group(memory, layout, point):
 
 
 @kernel
-def enclose(memory, layout, columns, stones, x, y, marks, stack, region):
-    """Write the empty cells that the groups of two points enclose; return whether there are any."""
+def enclose(memory, layout, columns, stones, pair, marks, stack, region):
+    """Write the empty cells that the groups of two points enclose; return whether there are any.
+
+    `marks` (int8) and `stack` (int64), one place for each cell, are scratch space.
+    """
     cells, captain = layout.cells, layout.captain
     first, last = memory[captain + cells], memory[captain + cells + 1]
-    near_first, near_last = first in (x, y), last in (x, y)
+    near_first, near_last = first in pair, last in pair
     for cell in range(cells):
         name = memory[captain + cell]
-        marks[cell] = OWN if stones[cell] == 1 and name in (x, y) else 0
+        marks[cell] = OWN if stones[cell] == 1 and name in pair else 0
     count = 0
     for cell in range(cells):
         if marks[cell] == OWN or stones[cell] == 2:

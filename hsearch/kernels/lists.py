@@ -32,10 +32,11 @@ from hsearch.kernels.packing import (
     drop,
     ends_of,
     entries_of,
-    facts_of,
     head_of,
     is_dropped,
+    key_of,
     node_of,
+    premises_of,
     size_of,
     tag_of,
 )
@@ -61,15 +62,17 @@ def is_subset(layout, one, a, other, b):
 
 
 @kernel
-def add(memory, log, layout, which, x, y, key, rule, premises):
+def add(memory, log, layout, facts):
     """Add a connection whose carrier is the row `layout.conclusion`, unless a better one is known.
 
+    `facts` are its ends, key, rule and number of premises, as `facts_of` packs them.
     A full is rejected if its carrier holds that of a full of the pair, a semi
     also if it holds that of a semi. Otherwise those of the same kind that hold the
     new carrier are dropped, and so are the semis that hold a new full. Return the
     node, or -1; the caller writes the premises, which follow the carrier.
     """
     carrier, options = layout.conclusion, layout.options
+    (x, y), which = ends_of(facts), FULL if key_of(facts) < 0 else SEMI
     size = 0
     for i in range(len(layout.words)):
         size += popcount(memory[carrier + i])
@@ -98,14 +101,14 @@ def add(memory, log, layout, which, x, y, key, rule, premises):
             memory[start + COUNT] -= 1
     if not start or memory[start + COUNT] == memory[start + ROOM]:
         start = _make_room(memory, layout, full_head + which)
-    length = CARRIER + len(layout.words) + premises
+    length = CARRIER + len(layout.words) + premises_of(facts)
     node = memory[LOG_USED]
     if memory[OVERFLOW] or node + length > log.size:
         memory[OVERFLOW] = memory[OVERFLOW] or NO_LOG
         return -1
     memory[LOG_USED] += length
     memory[NODES] += 1
-    log[node + FACTS] = facts_of(x, y, key, rule, premises)
+    log[node + FACTS] = facts
     for i in range(len(layout.words)):
         log[node + CARRIER + i] = memory[carrier + i]
     _insert(memory, layout, start, node, size)

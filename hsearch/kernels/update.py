@@ -39,6 +39,7 @@ from hsearch.kernels.packing import (
     WON,
     drop,
     entries_of,
+    facts_of,
     head_of,
     is_processed,
     key_of,
@@ -237,12 +238,11 @@ def _add_changed(memory, log, layout, row, cell):
     for i in range(len(layout.words)):
         memory[layout.conclusion + i] = log[node + CARRIER + i]
     memory[layout.conclusion + (cell >> 6)] &= ~bit(cell)
-    which = FULL if row[NEW_KEY] < 0 else SEMI
     x, y, key = row[NEW_X], row[NEW_Y], row[NEW_KEY]
     if rule_of(log[node + FACTS]) == ADJACENT:
-        add(memory, log, layout, which, x, y, key, ADJACENT, 0)
+        add(memory, log, layout, facts_of(x, y, key, ADJACENT, 0))
         return
-    added = add(memory, log, layout, which, x, y, key, OWN_STONE, 2)
+    added = add(memory, log, layout, facts_of(x, y, key, OWN_STONE, 2))
     if added > 0:
         log[added + CARRIER + len(layout.words)] = node
         log[added + CARRIER + len(layout.words) + 1] = cell

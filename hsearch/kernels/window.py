@@ -33,6 +33,7 @@ from hsearch.kernels.packing import (
     SEMI,
     STONE,
     entries_of,
+    facts_of,
     head_of,
 )
 
@@ -49,8 +50,10 @@ BY_SEMI, BY_FULL = -1, -2  # instead of a child
 
 
 @kernel
-def solve(memory, log, layout, rows, tree, graph, own, free, budget):
+def solve(memory, log, layout, rows, tree, graph, position, budget):
     """Search until the root is decided or the budget is spent. Return how much work it was.
+
+    `position` has the owner's points and the free ones.
 
     Work is the number of closures, or `HOPELESS` times the largest proof number of
     the root if that is more: if many intrusions are left to answer, as in most
@@ -58,7 +61,7 @@ def solve(memory, log, layout, rows, tree, graph, own, free, budget):
     negative number means that an array was too small.
     """
     tree[0] = 0
-    tree[0, OWN], tree[0, FREE] = own, free
+    tree[0, OWN], tree[0, FREE] = position
     tree[0, MOVE] = tree[0, PARENT] = tree[0, CHILD] = tree[0, NEXT] = -1
     nodes, used, work = 1, 0, 0
     while tree[0, STATE] <= OPEN:
@@ -305,10 +308,10 @@ def _add_adjacent(memory, log, layout, graph, free):
         rest &= rest - 1
         for which, end in ((TO_FIRST, layout.cells), (TO_SECOND, layout.cells + 1)):
             if graph[which] >> point & 1:
-                add(memory, log, layout, FULL, point, end, -1, ADJACENT, 0)
+                add(memory, log, layout, facts_of(point, end, -1, ADJACENT, 0))
         near = graph[NEIGHBORS + point]
         while near:
             other = memory[layout.captain + lowest_bit(near)]
             near &= near - 1
             if other >= 0:
-                add(memory, log, layout, FULL, point, other, -1, ADJACENT, 0)
+                add(memory, log, layout, facts_of(point, other, -1, ADJACENT, 0))

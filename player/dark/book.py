@@ -15,7 +15,7 @@ from hsearch.kernels import stop
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 from player.dark.tree import Floats, Integers, PlayerTree
 from player.kernels import dark_book
-from player.kernels.dark_belief import DECISION, TOO_LONG, respond
+from player.kernels.dark_belief import DECISION, TOO_LONG, Opponent, Worlds, respond
 
 # The fallback: attempt the cell that decides most often.
 #
@@ -359,15 +359,17 @@ class BeliefSearch:
         """
         while True:
             room = self.room
-            worlds = np.zeros((room, 3), np.int64), np.zeros((room, 2), np.uint64), np.zeros(room)
-            codes, out = np.zeros(room, np.int64), np.zeros((LONGER * room, 3), np.int64)
+            worlds = Worlds(
+                np.zeros((room, 3), np.int64),
+                np.zeros((room, 2), np.uint64),
+                np.zeros(room),
+                np.zeros(room, np.int64),
+            )
+            out = np.zeros((LONGER * room, 3), np.int64)
             decisions = np.zeros(2 * tries.shape[1] + 2, DECISION)
             chance, length = respond(
-                self.game,
-                book,
-                int(color),
+                Opponent(self.game, book, int(color)),
                 worlds,
-                codes,
                 tries,
                 slack,
                 decisions,

@@ -200,9 +200,8 @@ def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> flo
     board, table = position.board, onward(position.board.columns)
     blacks = black_share(position)
     vector = table.shape[2], blacks + 1
-    seen = np.concatenate(([0], np.cumsum(stones == frontier.EMPTY)))
     scratch = (np.zeros((many, *vector)) for many in (board.rows, board.columns + 1, 2))
-    weighed = frontier.weigh(stones, seen, table, blacks, *scratch, critical, stop.address())
+    weighed = frontier.weigh(stones, table, blacks, *scratch, critical, stop.address())
     stop.check(late=True)
     return float(weighed)
 

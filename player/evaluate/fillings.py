@@ -119,11 +119,12 @@ class Sampler:
         words = _aligned(empty * int(fillings.LANES))
         counts, squares = rows = np.zeros((2, empty + 1), np.uint64)
         where = (planes(self.position), words, places(self.position), board.columns, board.rows)
+        blacks = black_share(self.position) if self.method is FillingMethod.BALANCED else -1
+        batches = fillings.Batches(self._key, first, last, blacks)
         if self.method is FillingMethod.LOSING:
-            fillings.count_losing(*where, self._key, first, last, counts)
+            fillings.count_losing(*where, batches, counts)
         else:
-            blacks = black_share(self.position) if self.method is FillingMethod.BALANCED else -1
-            critical.count_critical(*where, blacks, self._key, first, last, counts, squares)
+            critical.count_critical(*where, batches, counts, squares)
         return rows
 
 

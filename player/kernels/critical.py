@@ -162,19 +162,18 @@ def _add_critical(space, places, columns, rows, counts, squares):
 
 
 @kernel
-def count_critical(space, words, places, columns, rows, blacks, key, first, last, counts, squares):
-    """Draw the batches from `first` to before `last`; count critical cells and Black's wins.
+def count_critical(space, words, places, columns, rows, batches, counts, squares):
+    """Draw batches; count critical cells and Black's wins.
 
     Add to `counts` how often each empty cell is critical and, in the last entry,
     how often Black wins; add to `squares` the squares of each batch's counts.
-    Exactly `blacks` of the empty cells become black; if it is negative, a fair coin
-    decides each cell.
     """
     columns, rows = U(columns), U(rows)
     winners = np.empty(LANES, np.uint64)
     bits, order = np.empty(ROWS * LANES, np.uint64), np.empty(2 * len(places), np.int64)
     begins = np.empty(LANES, np.int64)
-    for batch in range(U(first), U(last)):
+    key, first, stop, blacks = batches
+    for batch in range(U(first), U(stop)):
         write_words(words, key, batch)
         if blacks >= 0:
             balance(words, blacks, key, batch, bits, order, begins)

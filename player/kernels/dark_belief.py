@@ -1,6 +1,9 @@
 """Beliefs in Dark Hex, and best responses by a search over beliefs."""
 
+from typing import Any, NamedTuple, TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
 
 from hsearch.kernels.bits import is_stopped
 from hsearch.kernels.cache import kernel
@@ -9,21 +12,49 @@ from player.kernels.dark_book import begins_with, fall_back, follow, row_of, sou
 # Beliefs in Dark Hex: how an attempt and the opponent's answers change them.
 #
 # The opponent plays by a book, see `player.kernels.dark_book`. A world is one possible
-# hidden state: int64 slot, code, and whether the opponent is to move; uint64 the
-# opponent's stones and the stones they found; and a weight, its chance by the plan of
-# the book. Weights are never multiplied: if the plan has whole numbers up to
-# 2^53, the search is exact.
+# hidden state. Weights are never multiplied: if the plan of the book has whole numbers
+# up to 2^53, the search is exact.
+
+Array: TypeAlias = NDArray[Any]
+
+
+class Worlds(NamedTuple):
+    """Possible hidden states, a row of each array for each.
+
+    numbers  int64: slot and code in the book, and whether the opponent is to move
+    masks    uint64: the opponent's stones, and the stones they found
+    weights  float64: the chance by the plan of the book
+    codes    int64: what the player has seen
+    """
+
+    numbers: Array
+    masks: Array
+    weights: Array
+    codes: Array
+
+
+class Opponent(NamedTuple):
+    """The opponent of a player in a game of Dark Hex.
+
+    game   the rules, as `player.dark.book.game` returns them
+    book   the opponent's policy, see `player.kernels.dark_book`
+    color  the player's color, not the opponent's
+    """
+
+    game: Any
+    book: Any
+    color: int
 
 
 @kernel
-def move(game, book, color, mine, worlds, codes, top, end):
-    """Let the opponent of `color` move in each world from `top` to `end` that awaits them.
+def move(opponent, mine, worlds, top, end):
+    """Let the opponent move in each world from `top` to `end` that awaits them.
 
-    `mine` are the stones of `color`, `codes` what `color` has seen in each world.
-    Worlds that the opponent wins are dropped. Return the new end, or -1 if there is
-    too little room.
+    `mine` are the player's stones. Worlds that the opponent wins are dropped. Return
+    the new end, or -1 if there is too little room.
     """
-    numbers, masks, weights = worlds
+    game, book, color = opponent
+    numbers, masks, weights, codes = worlds
     keys, values, plan, orders = book
     connected, abrupt, cells = game[0], game[1][1], game[1][0]
     i = top
@@ -65,15 +96,15 @@ def move(game, book, color, mine, worlds, codes, top, end):
     for i in range(top, end):
         if numbers[i, 2] == 0:
             if count < i:
-                copy_world(worlds, codes, i, count)
+                copy_world(worlds, i, count)
             count += 1
     return count
 
 
 @kernel
-def copy_world(worlds, codes, old, new):
+def copy_world(worlds, old, new):
     """Copy a world to another row."""
-    numbers, masks, weights = worlds
+    numbers, masks, weights, codes = worlds
     for k in range(3):
         numbers[new, k] = numbers[old, k]
     masks[new, 0], masks[new, 1] = masks[old, 0], masks[old, 1]
@@ -81,14 +112,15 @@ def copy_world(worlds, codes, old, new):
 
 
 @kernel
-def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
+def expand(opponent, own, cell, worlds, start, stop, top):
     """Write the worlds that follow an attempt at `cell`, from row `top` on.
 
     Return their end, and the weight of the worlds that are won at once. The end is
     -1 if the attempt changes nothing: a certain collision that neither costs the turn
     nor makes a noise. It is -2 if there is too little room.
     """
-    numbers, masks, weights = worlds
+    game, _, color = opponent
+    numbers, masks, weights, codes = worlds
     abrupt, noise = game[1][1], game[1][2]
     bit = np.uint64(1) << np.uint64(cell)
     connects = game[0][color, own | bit]
@@ -108,7 +140,7 @@ def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
             if connects and not hit:
                 won += weights[i]
                 continue
-            copy_world(worlds, codes, i, end)
+            copy_world(worlds, i, end)
             codes[end] = 1 + hit
             if hit:
                 numbers[end, 1] = sound(game, numbers[end, 1], cell)
@@ -116,18 +148,19 @@ def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
             end += 1
         if first < end:
             mine = own if hit else own | bit
-            end = move(game, book, color, mine, worlds, codes, first, end)
+            end = move(opponent, mine, worlds, first, end)
             if end < 0:
                 return -2, 0.0
     return end, won
 
 
 @kernel
-def group(worlds, codes, start, end):
+def group(worlds, start, end):
     """Sort worlds by code with a stable merge sort.
 
     It needs as much room again behind them. Return whether there is that much.
     """
+    codes = worlds.codes
     if 2 * end - start > codes.size:
         return False
     width = 1
@@ -139,13 +172,13 @@ def group(worlds, codes, start, end):
             i, j = low, middle
             for k in range(low, high):
                 if j == high or (i < middle and codes[i] <= codes[j]):
-                    copy_world(worlds, codes, i, end + k - start)
+                    copy_world(worlds, i, end + k - start)
                     i += 1
                 else:
-                    copy_world(worlds, codes, j, end + k - start)
+                    copy_world(worlds, j, end + k - start)
                     j += 1
             for k in range(low, high):
-                copy_world(worlds, codes, end + k - start, k)
+                copy_world(worlds, end + k - start, k)
         width *= 2
     return True
 
@@ -182,8 +215,8 @@ DECISION = np.dtype(
 
 
 @kernel
-def respond(game, book, color, worlds, codes, tries, slack, decisions, out, most, flag):
-    """Find a best response of `color` to the policy of a book.
+def respond(opponent, worlds, tries, slack, decisions, out, most, flag):
+    """Find a best response to the policy of an opponent.
 
     `tries` are the cells in the order to try, by view as in a book; the order breaks ties.
     The response is written to `out`, int64[n, 3], in preorder: code, cell, size of the
@@ -195,7 +228,7 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out, most
     is set. A kernel that calls itself crashes when it is loaded from the cache, hence the
     stack of `decisions`: two for each cell and two more are enough.
     """
-    begin(game, book, color, worlds, codes, decisions[0])
+    begin(opponent, worlds, decisions[0])
     d, looks = 0, 0
     while not is_stopped(flag):
         at = decisions[d]
@@ -204,7 +237,7 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out, most
             return 0.0, TOO_LONG
         if not at.is_busy:
             if find_cell(at, tries):
-                if not attempt(game, book, color, worlds, codes, tries, at, out):
+                if not attempt(opponent, worlds, tries, at, out):
                     return 0.0, -1
             elif d:
                 d -= 1
@@ -212,23 +245,24 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out, most
             else:
                 return max(at.best, 0.0), at.kept
         elif is_settled(at, slack):
-            keep(at, codes, tries, slack, out)
+            keep(at, worlds, tries, slack, out)
         else:
             d += 1
-            enter(worlds, codes, tries, slack, at, decisions[d])
+            enter(worlds, tries, slack, at, decisions[d])
     return 0.0, 0
 
 
 @kernel
-def begin(game, book, color, worlds, codes, first):
+def begin(opponent, worlds, first):
     """Set up the first decision; White's follows Black's first stone, which cannot collide."""
-    numbers, masks, weights = worlds
+    game, book, color = opponent
+    numbers, masks, weights, codes = worlds
     numbers[0, 0], numbers[0, 1], numbers[0, 2] = -2, 0, color
     masks[0, 0], masks[0, 1] = 0, 0
     weights[0], codes[0] = 0.0, 0
     for cell in range(game[1][0]):
         weights[0] += book[2][0, cell]
-    stop = move(game, book, color, np.uint64(0), worlds, codes, 0, 1)
+    stop = move(opponent, np.uint64(0), worlds, 0, 1)
     first.own, first.known, first.row = 0, 0, 0
     first.start, first.stop, first.free = 0, stop, stop
     first.index, first.is_busy = 0, 0
@@ -248,23 +282,23 @@ def find_cell(at, tries):
 
 
 @kernel
-def attempt(game, book, color, worlds, codes, tries, at, out):
+def attempt(opponent, worlds, tries, at, out):
     """Try the next cell, or skip it if that changes nothing; return whether there is room."""
     if at.kept + MOST_ATTEMPTS > out.shape[0]:
         return False
     cell = tries[at.row, at.index]
-    end, won = expand(game, book, color, at.own, cell, worlds, codes, at.start, at.stop, at.free)
-    if end in (-2, codes.size):
+    end, won = expand(opponent, at.own, cell, worlds, at.start, at.stop, at.free)
+    if end in (-2, worlds.codes.size):
         return False
     if end == -1:
         at.index += 1
         return True
-    if not group(worlds, codes, at.free, end):
+    if not group(worlds, at.free, end):
         return False
     at.after, at.end = at.free, end
     at.value, at.left = won, 0.0
     for i in range(at.free, end):
-        at.left += worlds[2][i]
+        at.left += worlds.weights[i]
     at.written = at.kept + 1
     at.is_busy = 1
     return True
@@ -283,11 +317,11 @@ def is_settled(at, slack):
 
 
 @kernel
-def keep(at, codes, tries, slack, out):
+def keep(at, worlds, tries, slack, out):
     """Finish the cell being tried; keep its part of `out` if it is the best, or near it."""
     if at.after == at.end:
         size, near = at.written - at.kept, slack * at.weight
-        out[at.kept, 0] = codes[at.start]
+        out[at.kept, 0] = worlds.codes[at.start]
         out[at.kept, 1] = tries[at.row, at.index]
         out[at.kept, 2] = size
         if at.value > at.best + near + EPSILON:
@@ -304,12 +338,13 @@ def keep(at, codes, tries, slack, out):
 
 
 @kernel
-def enter(worlds, codes, tries, slack, at, below):
+def enter(worlds, tries, slack, at, below):
     """Set up the decision below, in the next worlds that `color` cannot tell apart."""
+    codes = worlds.codes
     first = last = at.after
     weight = 0.0
     while last < at.end and codes[last] == codes[first]:
-        weight += worlds[2][last]
+        weight += worlds.weights[last]
         last += 1
     at.after = last
     at.left -= weight

@@ -1,5 +1,7 @@
 """Random fillings: 1,024 at a time, balanced ones, and one at a time as a check."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hsearch.kernels.cache import kernel
@@ -24,6 +26,20 @@ PLANES = 7
 FILLING, WORK, WORK_TOO = (U(k) * PLANE for k in range(3))
 ONE, ZERO = U(1), U(0)
 GOLDEN, MIX_ONE, MIX_TWO = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
+
+
+class Batches(NamedTuple):
+    """Which batches of fillings are drawn.
+
+    key          of the stream of random numbers
+    first, stop  the number of the first batch, and that behind the last
+    blacks       how many of the empty cells become black; -1 if a fair coin decides each cell
+    """
+
+    key: np.uint64
+    first: int
+    stop: int
+    blacks: int
 
 
 @kernel
@@ -101,15 +117,15 @@ def write_winners(space, columns, rows, winners):
 
 
 @kernel
-def count_losing(space, words, places, columns, rows, key, first, last, counts):
-    """Draw the batches from `first` to before `last`; count losing cells and Black's wins.
+def count_losing(space, words, places, columns, rows, batches, counts):
+    """Draw batches by fair coins; count losing cells and Black's wins.
 
     Add to `counts` how often each empty cell gets the losing color and, in the last
     entry, how often Black wins.
     """
     winners = np.empty(LANES, np.uint64)
-    for batch in range(U(first), U(last)):
-        write_words(words, key, batch)
+    for batch in range(U(batches.first), U(batches.stop)):
+        write_words(words, batches.key, batch)
         spread(words, places, space)
         write_winners(space, columns, rows, winners)
         for lane in range(LANES):

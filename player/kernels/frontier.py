@@ -261,11 +261,10 @@ def _counted_step_on(cell, onward, blacks, now, after, later):
 
 
 @kernel
-def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag):
+def weigh(stones, onward, blacks, ends, row_chances, steps, critical, flag):
     """Return Black's chance, and write how often each empty cell is critical.
 
     stones       EMPTY, BLACK or WHITE for each cell, row by row
-    seen         the number of empty cells before each cell; last, the number of all
     blacks       how many of the empty cells become black
     ends         zeros, room for the chances of each state and count at the end of each row
     row_chances  zeros, the same for each cell of a row, and one more
@@ -274,7 +273,7 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag
 
     To save memory, the forward pass computes the chances inside each row again.
     """
-    columns = onward.shape[1]
+    columns, seen = onward.shape[1], _empty_before(stones)
     ends[len(ends) - 1, :, blacks] = 1.0
     ends[len(ends) - 1, ends.shape[1] - 1, blacks] = 0.0
     for row in range(len(ends) - 1, 0, -1):
@@ -304,6 +303,15 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag
             )
             now, later = later, now
     return chance
+
+
+@kernel
+def _empty_before(stones):
+    """Return the number of empty cells before each cell; last, the number of all."""
+    seen = np.zeros(len(stones) + 1, np.int64)
+    for cell in range(len(stones)):
+        seen[cell + 1] = seen[cell] + (stones[cell] == EMPTY)
+    return seen
 
 
 @kernel

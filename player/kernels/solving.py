@@ -1,12 +1,13 @@
 """The solver's kernels for one position: lemmas, fill-in, connected edges, moves to try."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hsearch.kernels.bits import lowest_bit, popcount
 from hsearch.kernels.cache import kernel
-from hsearch.kernels.circuit import solve
+from hsearch.kernels.circuit import Links, Wiring, solve
 from hsearch.kernels.closure import closure, preload, set_up
 from hsearch.kernels.inferior import (
     CAPTURED_BY_BLACK,
@@ -37,6 +38,8 @@ from hsearch.kernels.packing import (
     pairs_in,
 )
 from hsearch.kernels.packing import WON as EDGES_JOINED
+
+Array: TypeAlias = NDArray[Any]
 
 # Lemmas from decided positions, applied to other positions: see `player.solve.lemmas`.
 #
@@ -109,15 +112,15 @@ def sift(lemmas, first, end, own, other, chosen):
 
 
 @kernel
-def reduce(columns, owner, dead, stones, cells, board, filled, costs, stack):
+def reduce(columns, size, owner, dead, stones, cells):
     """Reduce a lemma to what the owner needs if the opponent has everything else.
 
     Remove what is not connected to the owner's first edge, then the owner's dead
     stones, then cells that are dead or captured by the opponent, until nothing changes.
-    The last four arrays are scratch: int8 twice, `costs` of
-    `hsearch.kernels.inferior`, and int64, one entry a cell.
+    `size` is the number of the board's cells.
     """
-    size = board.size
+    board, filled = np.zeros(size, np.int8), np.zeros(size, np.int8)
+    costs, stack = np.zeros((size, stones.size), np.int64), np.empty(size, np.int64)
     own, other = np.int8(1 + owner), np.int8(2 - owner)
     changed = True
     while changed:
@@ -183,18 +186,37 @@ OPEN, WON, LOST, NO_ROOM = 0, 1, 2, 3
 
 
 class Ask(NamedTuple):
-    """Options of `examine`, each 0 or 1.
+    """Options of `examine`, the first four 0 or 1, and tables that it reads.
 
     own         compute the connections of the player to move, too, not only the opponent's
     regions     fill regions enclosed by groups of a player that are joined inside the region
     vulnerable  omit vulnerable moves
     weak_links  put the weakest links first; else the cells in order
+    placements  the templates at each place of the board, in Black's frame and in White's
+    wiring      of the circuits
+    dead        for each ring of neighbors whether it makes a cell dead
     """
 
     own: int
     regions: int
     vulnerable: int
     weak_links: int
+    placements: tuple[Array, Array]
+    wiring: Wiring
+    dead: Array
+
+
+class WorkArrays(NamedTuple):
+    """The arrays in which a position is examined.
+
+    sets    the sets of cells named above
+    stones  the stones, one byte a cell
+    order   the moves to try
+    """
+
+    sets: Array
+    stones: Array
+    order: Array
 
 
 @kernel
@@ -232,21 +254,7 @@ def killers_of(columns, turn, dead, sets, stones, killers):
 
 
 @kernel
-def examine(
-    memory,
-    log,
-    layout,
-    rows,
-    columns,
-    turn,
-    ask,
-    placements,
-    wiring,
-    dead,
-    sets,
-    stones,
-    order,
-):
+def examine(memory, log, layout, rows, columns, turn, ask, work):
     """Decide the position of BLACK and WHITE if connections do.
 
     Return a status, a number, and how often the two rules were tried.
@@ -254,18 +262,20 @@ def examine(
     WON and LOST are for the player to move; PROOF is the carrier. With WON
     the number is the first move, -1 if none is needed. With OPEN, COMMON has
     the cells that are in all threats of the opponent, and UNION is that of a few threats
-    with no more in common; `order` has the moves to try, best first, and the
+    with no more in common; the order of `work` has the moves to try, best first, and the
     number is how many there are. With NO_ROOM an array is too small. If the flag of the
     layout is set, the result is invalid.
     """
+    sets, stones, order = work
+    placements, wiring, dead = ask.placements, ask.wiring, ask.dead
     _unpack(sets, stones)
     size = stones.size
     sets[PROOF] = 0
     sets[NEEDS] = 0
     sets[NEEDS + 1] = 0
     flows, potentials = np.zeros((2, size)), np.empty(size)
-    pairs = pairs_in(layout)
-    a, b, common = np.empty(pairs, np.int64), np.empty(pairs, np.int64), np.empty(pairs, np.int64)
+    most = pairs_in(layout)
+    a, b, common = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
     frame = np.empty(size, np.int8)
     filled, costs = np.empty(size, np.int8), np.empty((size, sets.shape[1]), np.int64)
     player, settled, tries = 1 - turn, 0, 0
@@ -295,9 +305,8 @@ def examine(
             if has_chain(memory, layout):
                 return WON, -1, tries
         if ask.weak_links:
-            links_a, links_b, shared = a[:links], b[:links], common[:links]
-            circuit = (frame, links_a, links_b, shared, wiring, potentials, flows[player])
-            solve(width, size // width, *circuit)
+            pairs = Links(a[:links], b[:links], common[:links])
+            solve(width, size // width, frame, pairs, wiring, potentials, flows[player])
         if player != turn:
             _threats(memory, layout, columns, player, sets, stones)
         settled += 1
@@ -356,11 +365,10 @@ def _fill_regions(memory, layout, columns, player, frame, sets, stones):
     """
     cells = layout.cells
     width = columns if player == 0 else cells // columns
-    marks, stack = np.empty(cells, np.int8), np.empty(cells, np.int64)
     region, carrier = np.empty(sets.shape[1], np.int64), np.empty(sets.shape[1], np.int64)
     is_any, at = False, 0
     while True:
-        at = next_region(memory, layout, width, frame, at, marks, stack, region, carrier)
+        at = next_region(memory, layout, width, frame, at, region, carrier)
         if at == NO_REGION:
             return is_any
         is_any = True

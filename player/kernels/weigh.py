@@ -9,7 +9,7 @@ not check for a chain between the edges: the caller has done that.
 import numpy as np
 
 from hsearch.kernels.cache import kernel
-from hsearch.kernels.circuit import solve
+from hsearch.kernels.circuit import Links, solve
 from player.kernels.classic import (
     FAR,
     largest_chain,
@@ -167,4 +167,4 @@ def _resistance(columns, rows, stones, wiring):
     """Return the resistance of the player's circuit of adjacent cells."""
     none = np.empty(0, np.int64)
     potentials, flows = np.empty(stones.size), np.empty(stones.size)
-    return solve(columns, rows, stones, none, none, none, wiring, potentials, flows)
+    return solve(columns, rows, stones, Links(none, none, none), wiring, potentials, flows)

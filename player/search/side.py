@@ -16,7 +16,7 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels import closure as kernel
 from hsearch.kernels import stop
-from hsearch.kernels.circuit import solve
+from hsearch.kernels.circuit import Links, solve
 from hsearch.kernels.lists import full_links
 from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
 
@@ -216,14 +216,12 @@ class SearchSide:
     def solve(self) -> tuple[float, NDArray[np.float64]]:
         """Return the resistance between the edges, and the current through each cell."""
         a, b, common = self._links
-        links = full_links(self._memory, self._log, self._layout, a, b, common)
+        count = full_links(self._memory, self._log, self._layout, a, b, common)
         resistance = solve(
             self._columns,
             self._rows,
             self._stones,
-            a[:links],
-            b[:links],
-            common[:links],
+            Links(a[:count], b[:count], common[:count]),
             WIRINGS[self._wiring],
             self._potentials,
             self._flows,

@@ -82,12 +82,12 @@ class Examiner:
         self._dead = dead_rings() if techniques.fill_in else np.zeros_like(dead_rings())
         width = len(layout(board.size).words)
         none = np.zeros((0, 2 + 2 * width), np.int64)
-        self._placements = (
+        templates = (
             (placements(board.columns, board.rows), placements(board.rows, board.columns))
             if limits.templates
             else (none, none)
         )
-        self._wiring = WIRINGS["benzene"]
+        self._tables = templates, WIRINGS["benzene"], dead_rings()
         # Start at the size to which this thread's closures have grown.
         self._space = Workspace(board.size, workspace(board.size).doublings)
         self._layout = limited_by(limits, self._space.layout)
@@ -131,13 +131,16 @@ class Examiner:
         to move. Raise Stopped when `hsearch.kernels.stop` ends it early.
         """
         self._layout = heeding(self._layout)
-        sets, space, techniques = self._set(place.black, place.white), self._space, self._techniques
+        space, techniques = self._space, self._techniques
+        sets = self._set(place.black, place.white)
         ask = solving.Ask(
             int(own),
             int(techniques.regions),
             int(techniques.vulnerable),
             int(techniques.weak_links),
+            *self._tables,
         )
+        work = solving.WorkArrays(sets, self._stones, self._order)
         while True:
             status, number, tries = solving.examine(
                 space.memory,
@@ -147,12 +150,7 @@ class Examiner:
                 self._board.columns,
                 place.turn,
                 ask,
-                self._placements,
-                self._wiring,
-                dead_rings(),
-                sets,
-                self._stones,
-                self._order,
+                work,
             )
             stop.check(late=True)
             if status != solving.NO_ROOM:

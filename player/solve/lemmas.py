@@ -59,9 +59,6 @@ class Lemmas:
         self._columns = [np.zeros((2 * self._width, kernel.BLOCK), np.int64) for _ in range(2)]
         self._chosen = np.zeros(kernel.BLOCK, np.int64)
         self._forgotten = [0, 0]
-        cells = board.size
-        self._room = np.zeros(cells, np.int8), np.zeros(cells, np.int8), _no_costs(board)
-        self._stack = np.zeros(cells, np.int64)
 
     def prepare(self) -> None:
         """Compile the kernels."""
@@ -75,7 +72,7 @@ class Lemmas:
         player, unless the lemma needs so many stones that they would hardly ever apply.
         """
         rows = self._row(stones), self._row(carrier & ~stones)
-        kernel.reduce(self._board.columns, owner, dead_rings(), *rows, *self._room, self._stack)
+        kernel.reduce(self._board.columns, self._board.size, owner, dead_rings(), *rows)
         lemma = _number(rows[0]), _number(rows[1])
         self._add_both(owner, *lemma)
         if self._board.columns == self._board.rows and lemma[0].bit_count() <= MIRRORED:
@@ -167,7 +164,3 @@ class Lemmas:
 
 def _number(row: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> int:
     return int.from_bytes(row.tobytes(), "little")
-
-
-def _no_costs(board: Board) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    return np.zeros((board.size, len(layout(board.size).words)), np.int64)

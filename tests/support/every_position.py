@@ -132,7 +132,6 @@ def changed_by_regions(columns, size, spaces, wins):
     """
     memory, log, layout, rows = spaces
     stones, frame = np.zeros(size, np.int8), np.zeros(size, np.int8)
-    marks, stack = np.empty(size, np.int8), np.empty(size, np.int64)
     region, carrier = np.empty(1, np.int64), np.empty(1, np.int64)
     down = size // columns
     count, wrong = 0, -1
@@ -146,7 +145,7 @@ def changed_by_regions(columns, size, spaces, wins):
             closure(memory, log, layout, rows, width, frame)
             at, other = 0, number
             while True:
-                at = next_region(memory, layout, width, frame, at, marks, stack, region, carrier)
+                at = next_region(memory, layout, width, frame, at, region, carrier)
                 if at == NO_REGION:
                     break
                 for place in range(size):

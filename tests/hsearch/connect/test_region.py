@@ -66,7 +66,7 @@ def test_the_kernel_finds_the_same_regions_as_the_plain_code(position, color):
     groups = [point for point in range(board.size + 2) if is_group(store.memory, layout, point)]
     for x in groups:
         for y in groups:
-            args = (store.memory, layout, frame.columns, frame.stones, x, y, marks, stack, row)
+            args = (store.memory, layout, frame.columns, frame.stones, (x, y), marks, stack, row)
             has_cells = enclose(*args)
             cells = [on_board(cell, board, color) for cell in cells_of(row, board)]
             names = {store.captain(on_board(point, board, color)) for point in (x, y)}

@@ -13,7 +13,7 @@ from player.dark.book import BeliefSearch, empty_table
 from player.dark.double_oracle import DoubleOracle
 from player.dark.rules import Base, DarkRules, Noise
 from player.dark.tabular import TabularPolicy
-from player.kernels.dark_belief import expand
+from player.kernels.dark_belief import Opponent, Worlds, expand
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -120,11 +120,10 @@ def test_too_many_worlds_are_reported_without_an_overrun():
     weights, codes = np.ones(2 * room), np.full(2 * room, -7)
     numbers[:, 0] = -2  # the opponent has not moved: the plan of the first node is next
     masks[1:11, 0] = 1  # a stone on a1 in ten worlds of eleven
-    worlds = numbers[:room], masks[:room], weights[:room]
-    end, _ = expand(
-        BeliefSearch(rules).game, (*empty_table(1), plan, orders), int(color), np.uint64(0), 0,
-        worlds, codes[:room], 0, 11, 11,
-    )  # fmt: skip
+    worlds = Worlds(numbers[:room], masks[:room], weights[:room], codes[:room])
+    book = (*empty_table(1), plan, orders)
+    opponent = Opponent(BeliefSearch(rules).game, book, int(color))
+    end, _ = expand(opponent, np.uint64(0), 0, worlds, 0, 11, 11)
 
     assert end == -2
     assert (codes[room:] == -7).all()
