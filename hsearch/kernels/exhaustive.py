@@ -30,6 +30,22 @@ FIRST_LIMIT, LIMIT_GROWS = 64, 4
 RATED = 12
 
 
+# The search is depth first, by must-play regions of both sides (Hayward and van Rijswijck,
+# "Hex and combinatorics", 2006): a move outside the cells that refuted another move is
+# refuted by the same reply. The moves that decided most often elsewhere come first (the
+# history heuristic, Schaeffer 1983). With more than `RATED` cells free, van Rijswijck's
+# two-distances to both ends (2002) weigh more than the history.
+#
+# A wrong first move can cost more than all others. So each move may visit 64 positions;
+# if they do not suffice, it waits until the others were tried, and then may visit four times
+# as many. In a fixed order, a stone on the fourth row with a window of 7 to 11 columns was
+# not decided within 200 million positions; now it is within 0.3 million.
+#
+# With two-distances down to the last cell, the shipped templates took 45 million positions
+# instead of 15 million; a few single questions took fewer. Counting chains of bridges that
+# join the ends as a win saved a sixth of the positions and no time, and was left out.
+
+
 @kernel
 def solve(position, graph, table, history, rates, stack, work):
     """Return the answer: whether the owner joins the ends.
