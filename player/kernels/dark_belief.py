@@ -184,6 +184,21 @@ def group(worlds, start, end):
 
 
 # Best responses, by a depth-first search over these beliefs.
+#
+# Double oracle (McMahan, Gordon and Blum, 2003) answers a policy by the best of all policies
+# of the other player. On a tree that is one sweep, but the tree of 3x3 abrupt has
+# 29,311,526,419 nodes. So the search follows only the worlds that are possible against the
+# book, and decides once for all worlds that the player cannot tell apart.
+# `player.dark.certificate` has the same in plain Python with fractions, as a twin.
+#
+# The weight of the worlds that are not yet entered bounds what a cell can still win. A cell
+# is left when that cannot exceed the best cell before it, or what the decision above needs
+# (its `floor`). After a sure win no other cell is tried.
+#
+# The slack was added because a response to the present policy has only a few attempts that
+# are new: without it, noisy 3x3 stalled with bounds 0.0099 apart (`positions/results/dark.md`).
+# Decisions as a named tuple of 18 arrays took a tenth longer than as records. Sorting the
+# worlds one by one instead of merging took a double oracle from 2.6 to 3.6 s.
 
 EPSILON = 1e-11
 TOO_LONG = -2  # in place of a length
