@@ -132,7 +132,7 @@ class Family:
         """Return the member in which the column comes this many times more than in the first.
 
         If its board would be too wide, free columns at the left and then columns at the
-        right are cut off.
+        right are cut off. Raise ValueError if `more` is negative.
         """
         if more < 0:
             raise ValueError(f"length out of range: {more} (0 or more)")

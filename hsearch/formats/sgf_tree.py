@@ -226,7 +226,10 @@ def escaped(text: str) -> str:
 
 
 def size_of(text: str, value: RawValue) -> Board:
-    """Return the board of an SZ value, `11` or `5:9`."""
+    """Return the board of an SZ value, `11` or `5:9`.
+
+    Raise FormatError, with the place, if it is not a size, or there is no such board.
+    """
     match = _SIZE.fullmatch(value.text.strip())
     if match is None:
         message = f"{quoted(f'SZ[{value.text}]')} is not a board size"
@@ -245,7 +248,10 @@ def with_row_number(point: str) -> str:
 
 
 def cell_of(text: str, value: RawValue, board: Board) -> Cell:
-    """Return the cell of a value: `a13`, or `am` as in Go files."""
+    """Return the cell of a value: `a13`, or `am` as in Go files.
+
+    Raise FormatError, with the place, if the board has no such cell.
+    """
     written = value.text.strip()
     name = with_row_number(written)
     meant = "" if name == written else f"{quoted(written)} is {name}: "
@@ -274,7 +280,10 @@ def cells_of(text: str, raw: RawProperty, board: Board) -> tuple[Cell, ...]:
 
 
 def color_of(text: str, value: RawValue) -> Color:
-    """Return the color of a PL value."""
+    """Return the color of a PL value.
+
+    Raise FormatError, with the place, if it is not a color.
+    """
     try:
         return Color.named(value.text.strip(), letters=True)
     except ValueError:

@@ -245,7 +245,10 @@ class WinningStrategy:
 
 
 def start(semi: Connection) -> tuple[Cell, WinningStrategy]:
-    """Return the key of a semi connection, and the strategy after it."""
+    """Return the key of a semi connection, and the strategy after it.
+
+    Raise ValueError for a full connection.
+    """
     if semi.key is None:
         raise ValueError("a full connection needs no start")
     if semi.rule is Rule.FILL_IN:

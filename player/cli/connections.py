@@ -57,7 +57,10 @@ takes_within = click.option(
 
 
 def cells_within(source: InputSource, names: str | None) -> CellSet | None:
-    """Return the cells of --within, stones included; None without the option."""
+    """Return the cells of --within, stones included; None without the option.
+
+    Raise BadParameter if it names no cells, or one that the board does not have.
+    """
     if names is None:
         return None
     words = names.replace(",", " ").split()
@@ -70,7 +73,10 @@ def cells_within(source: InputSource, names: str | None) -> CellSet | None:
 
 
 def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of all intrusions; a text may contain several."""
+    """Return the names of all intrusions; a text may contain several.
+
+    Raise BadParameter if a text names none.
+    """
     names = [text.replace(",", " ").split() for text in texts]
     if not all(names):
         raise click.BadParameter("no cells", param_hint="--intrude")

@@ -148,7 +148,7 @@ def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
 
 @contextmanager
 def learning(place: Path) -> Iterator[None]:
-    """Turn an error of a run that writes to `place` into that of a command."""
+    """Turn an error of a run that writes to `place` into InputError or FailedError."""
     try:
         yield
     except ValueError as error:

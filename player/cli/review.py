@@ -167,7 +167,10 @@ class Outputs:
 def review_each(
     entries: Sequence[GameEntry], effort: Effort, outputs: Outputs, screen: Screen
 ) -> None:
-    """Review games one after the other and show each."""
+    """Review games one after the other and show each.
+
+    Raise UsageError if several games would be written to one file.
+    """
     games = [entry for entry in entries if entry.game is not None]
     if len(games) > 1 and outputs.files:
         is_one_file = len({entry.file for entry in games}) == 1
@@ -191,7 +194,10 @@ def review_all(
     jobs: int,
     scheduler: str | None,
 ) -> None:
-    """Review the games that the file of rows lacks, and print a summary of all."""
+    """Review the games that the file of rows lacks, and print a summary of all.
+
+    Raise FailedError if the workers die, or the file of rows is damaged or cannot be written.
+    """
     rows = _open_rows(path, effort)
     tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
     failed = [failed_row(e.file, e.number, e.error) for e in entries if e.error is not None]

@@ -93,7 +93,10 @@ class Keeper:
         self._work = Work()
 
     def read(self) -> None:
-        """Load the table on disk, if there is one."""
+        """Load the table on disk, if there is one.
+
+        Raise InputError if the path cannot hold a table, or the table cannot be read.
+        """
         if self._path is None or not is_there(self._path):
             return
         if not self._path.is_file():

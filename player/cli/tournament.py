@@ -170,7 +170,10 @@ def _play(
 
 
 def drawable(_context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """Return the path. Fail, before hours of play, if no picture can be drawn there."""
+    """Return the path.
+
+    Raise BadParameter or FailedError, before hours of play, if no picture can be drawn there.
+    """
     if path is None:
         return None
     if path.suffix not in ENDINGS:

@@ -41,7 +41,7 @@ def solve(tree: GameTree) -> Plans:
     """Return equilibrium plans of both players.
 
     The interior-point method with crossover ends in a vertex; the simplex
-    falls behind as trees grow.
+    falls behind as trees grow. Raise SolverError if it finds no solution.
     """
     e, f = map(constraints, tree.sides)
     sequences, sets = e.shape[1], f.shape[0]
@@ -93,7 +93,8 @@ class MatrixSolution:
 def solve_matrix(matrix: Floats) -> MatrixSolution:
     """Solve a matrix game; the entries are the payoffs of the row player.
 
-    The column player's mix is the dual. Both mixes are probabilities.
+    The column player's mix is the dual. Both mixes are probabilities. Raise
+    SolverError if the method finds no solution.
     """
     rows, columns = matrix.shape
     # Maximize v so that every column earns the row player at least v.

@@ -42,7 +42,10 @@ def simulated() -> Entries:
 
 
 def printed() -> Entries:
-    """Return the matrix as the source printed it."""
+    """Return the matrix as the source printed it.
+
+    Raise FileNotFoundError if its file is missing in this installation.
+    """
     path = shipped(f"dark/{PRINTED}")
     if path is None:
         raise FileNotFoundError(f"positions/dark/{PRINTED} is missing")

@@ -249,7 +249,10 @@ def exploited(rules: DarkRules, color: Color, policy: Policy) -> Fraction:
 def tabulated(
     rules: DarkRules, color: Color, policy: Policy, most: int = MOST_STATES
 ) -> TabularPolicy:
-    """Return a policy as a table of the information states that it can reach."""
+    """Return a policy as a table of the information states that it can reach.
+
+    Raise GameTooLargeError if there are more than `most`, or one has a chance below 1e-12.
+    """
     chances: dict[History, ExactChances] = {}
     possible = _possible(rules, color)
     waiting: list[tuple[History, int]] = [((), TOTAL)]

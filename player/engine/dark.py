@@ -58,7 +58,10 @@ class DarkPolicyPlayer(ReadyParticipant):
             raise PlayerError(str(error)) from error
 
     def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:
-        """Return a cell drawn from the policy."""
+        """Return a cell drawn from the policy.
+
+        Raise PlayerError unless `study` was called before.
+        """
         if self._law is None:
             raise PlayerError(f"{self.name} has not studied the rules")
         chances = self._law(color, history)
@@ -118,7 +121,10 @@ class GuessingPlayer(ReadyParticipant):
             self._inferences = {color: Inference(rules, color, self._model) for color in Color}
 
     def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:
-        """Return the best cell over the guesses, the first of equals; with `near`, draw one."""
+        """Return the best cell over the guesses, the first of equals; with `near`, draw one.
+
+        Raise PlayerError unless `study` was called before.
+        """
         rules = self._rules
         if rules is None:
             raise PlayerError(f"{self.name} has not studied the rules")
@@ -202,7 +208,10 @@ def _file(text: str) -> "Certificate":
 
 
 def policy_of(spec: str) -> "Study":
-    """Return the policy of the player that a spec names."""
+    """Return the policy of the player that a spec names.
+
+    Raise SpecError, listing what is known, at an unknown policy or option; also at a bad value.
+    """
     name, _, _ = spec.partition(":")
     if name not in POLICIES:
         raise SpecError(f"no policy {name!r} (known: {', '.join(POLICIES)})")

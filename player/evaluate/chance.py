@@ -94,7 +94,10 @@ def logit(share: float) -> float:
 
 @cache
 def shipped_model(source: str = "circuits") -> Model:
-    """Return the shipped model for an estimator, one of `FILES`."""
+    """Return the shipped model for an estimator, one of `FILES`.
+
+    Raise RuntimeError if its file is missing in this installation.
+    """
     path = shipped(FILES[source])
     if path is None:
         raise RuntimeError(f"missing in this installation: positions/{FILES[source]}")

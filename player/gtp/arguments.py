@@ -1,4 +1,8 @@
-"""What all commands share: arguments, the rows of the table, and replies that HexGui reads."""
+"""What all commands share: arguments, the rows of the table, and replies that HexGui reads.
+
+A handler raises CommandError when it cannot answer; the message is the reply of failure. So do
+the methods of `Arguments`, at an argument of another kind.
+"""
 
 import math
 import re

@@ -1,4 +1,7 @@
-"""Commands about connections, the must-play region, and inferior cells."""
+"""Commands about connections, the must-play region, and inferior cells.
+
+A handler raises CommandError when it cannot answer; the message is the reply of failure.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Commands about the engine, the game, its time, and games with bids or coins."""
+"""Commands about the engine, the game, its time, and games with bids or coins.
+
+A handler raises CommandError when it cannot answer; the message is the reply of failure.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

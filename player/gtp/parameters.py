@@ -1,7 +1,7 @@
 """Commands that show and change settings.
 
 Each table maps a key of the protocol to the field of the settings and to how
-HexGui shows it.
+HexGui shows it. A handler raises CommandError at an unknown key, or a value not allowed.
 """
 
 from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 HexGui lets the user stop them. After a stop or at the end of its time, a search for the winner
 answers what it knows, and a list of winning moves is a failure. The solver keeps its table, so
-the next search resumes.
+the next search resumes. A failure is a CommandError, whose message is the reply.
 """
 
 import time

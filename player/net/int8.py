@@ -162,7 +162,10 @@ class Int8Evaluator:
         self._rooms = [_Room(net, *shape) for shape in shapes]
 
     def look(self, position: Position) -> NetEvaluation:
-        """Return the net's evaluation of a position."""
+        """Return the net's evaluation of a position.
+
+        Raise ValueError if the position is on another board than the evaluator's.
+        """
         if position.board != self.board:
             raise ValueError(f"a position on {position.board}, not {self.board}")
         turn = position.turn

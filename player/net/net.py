@@ -300,7 +300,10 @@ class Evaluator:
         self.arrays = net_arrays(net, board)
 
     def look(self, position: Position) -> NetEvaluation:
-        """Return the net's evaluation of a position."""
+        """Return the net's evaluation of a position.
+
+        Raise ValueError if the position is on another board than the evaluator's.
+        """
         if position.board != self.board:
             raise ValueError(f"a position on {position.board}, not {self.board}")
         policy, owners = np.zeros(self.board.size), np.zeros(self.board.size)

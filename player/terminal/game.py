@@ -459,7 +459,10 @@ class TerminalGame(Talk):
         click.echo(f"{' and '.join(color.title for color in engines)}: level {level.title}.")
 
     def load(self, argument: str) -> None:
-        """Resume the game in a file; the current game is saved unless a file holds it."""
+        """Resume the game in a file; the current game is saved unless a file holds it.
+
+        Raise ValueError if no file is named, InputError if its game cannot be read or resumed.
+        """
         if not argument:
             raise ValueError("name the file: load FILE")
         game = read(argument).game

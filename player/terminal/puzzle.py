@@ -174,7 +174,10 @@ class PuzzleGame(Talk):
         self.board("")
 
     def next(self, _argument: str) -> NoReturn:
-        """Leave for the next puzzle."""
+        """Leave for the next puzzle.
+
+        Raise NextError, which ends this one.
+        """
         raise NextError
 
 

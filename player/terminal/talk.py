@@ -87,7 +87,10 @@ class Talk(ABC):
         say(("", self.who_answers))
 
     def save(self, argument: str) -> None:
-        """Save the game in the file that a person names."""
+        """Save the game in the file that a person names.
+
+        Raise ValueError if none is named, or the file holds something else.
+        """
         if not argument:
             raise ValueError("name the file: save FILE")
         if not GAME.is_in(Path(argument)):
@@ -96,7 +99,10 @@ class Talk(ABC):
         click.echo(f"Saved as {argument}.")
 
     def quit(self, _argument: str) -> None:
-        """Leave."""
+        """Leave.
+
+        Raise LeaveError, which ends the game.
+        """
         raise LeaveError
 
 

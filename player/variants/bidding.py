@@ -217,7 +217,10 @@ class Bidding(Variant[BiddingState]):
         )
 
     def taken_back(self, state: BiddingState) -> BiddingState:
-        """Return the state without the current bids; else without the last move and its bids."""
+        """Return the state without the current bids; else without the last move and its bids.
+
+        Raise ValueError when there is no bid.
+        """
         if state.mover is not None:
             return BiddingState.of(record.without_bids(state.game))
         if state.sealed != UNSEALED:

@@ -188,7 +188,7 @@ class Dark(Variant[DarkState]):
         return tuple(moves)
 
     def taken_back(self, _state: DarkState) -> DarkState:
-        """Refuse: what was heard stays known."""
+        """Raise ValueError: what was heard stays known."""
         raise ValueError("nothing can be taken back here: what was heard stays known")
 
 

@@ -142,7 +142,10 @@ def spread_from(
     ahead: int,
     things: str,
 ) -> None:
-    """Make the calls of a source, with at most `ahead` calls under way; else as `spread`."""
+    """Make the calls of a source, with at most `ahead` calls under way; else as `spread`.
+
+    Raise WorkersError, with the number of `things` that are left, when workers keep dying.
+    """
     if executor is None and workers == 1:
         _call_here(source, keep)
         return

@@ -49,7 +49,7 @@ def share(won: int, games: int, *, confidence: float = CONFIDENCE) -> Interval:
 def elo(share: float) -> float:
     """Return the Elo points by which a player who wins this share of games is stronger.
 
-    Infinite for 1, minus infinite for 0.
+    Infinite for 1, minus infinite for 0. Raise ValueError if it is not from 0 to 1.
     """
     if not 0 <= share <= 1:
         raise ValueError(f"no share: {share}")

@@ -225,7 +225,7 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
     """Return the objects of `hsearch review --json`, and its sentences.
 
     Progress has each position, as in `graph`, and the review so far: the objects, as in
-    the answer, of the moves after `from`.
+    the answer, of the moves after `from`. Raise CancelledError if the page cancels the job.
     """
     game = request.game.game()
     total = len(game.moves) + 1
