@@ -19,6 +19,7 @@ from documents import PAGES, README, ROOT
 
 import hsearch
 from hsearch.formats.reading import FORMATS
+from player import match
 from player.cli import COMMANDS, main
 from player.engine.spec import PLAYERS
 from player.variants.variant import ALTERNATING
@@ -203,6 +204,25 @@ def test_examples_in_docstrings_print_what_they_show(name):
 
     assert failed == 0
     assert attempted > 0
+
+
+PUBLIC = {
+    f"{room.__name__}.{name}": getattr(room, name)
+    for room in (hsearch, match)
+    for name in room.__all__
+    if callable(getattr(room, name))
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_has_an_example(name):
+    """What scripts import has an example in its docstring, which the test above runs."""
+    each = PUBLIC[name]
+    module = importlib.import_module(each.__module__)
+
+    found = {test.name for test in doctest.DocTestFinder().find(module) if test.examples}
+
+    assert f"{module.__name__}.{each.__qualname__}" in found
 
 
 # The worst phrases of a dialect that these texts have shed; docs/CONTRIBUTING.md has the rules.

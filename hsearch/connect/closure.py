@@ -30,8 +30,12 @@ def closure(position: Position, color: Color | str, limits: Limits = _DEFAULT) -
 
     White's are found as Black's on the transposed position, so that mirror
     positions get mirror connections under any limits. Raise Stopped if the work is
-    canceled. If the time of `hsearch.kernels.stop` runs out, the store holds those
-    found so far, and its `counts` list `time` as a limit.
+    canceled, and ValueError for an unknown color. If the time of `hsearch.kernels.stop`
+    runs out, the store holds those found so far, and its `counts` list `time` as a limit.
+
+    >>> import hsearch
+    >>> hsearch.closure(hsearch.Position.of(3, black="b2"), "black")
+    <Store of black on 3x3: 59 full and 58 semi connections>
     """
     position, color = position_of(position), Color.of(color)
     expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")

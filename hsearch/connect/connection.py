@@ -76,6 +76,12 @@ class Connection:
               premise was derived; the other premises join the groups around them
 
     Two connections are equal if they have the same ends, carrier and key.
+
+    >>> import hsearch
+    >>> position = hsearch.Position.of(3, black="b2")
+    >>> bridge = hsearch.closure(position, "black").fulls("b2", "north")[0]
+    >>> print(bridge.named(position.board))
+    A full of b2 and north, in 2 empty cells: b1 c1.
     """
 
     x: Point

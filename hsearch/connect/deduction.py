@@ -56,6 +56,13 @@ class Depth:
     searches  most H-searches in total
 
     Raise ValueError when a number is out of range.
+
+    >>> import hsearch
+    >>> position = hsearch.Position.of(4, black="a4", turn="white")
+    >>> for depth in hsearch.Depth(0), hsearch.Depth(1):
+    ...     print(hsearch.Analysis(position, depth=depth, search=None).winner)
+    None
+    black
     """
 
     replies: int = 1

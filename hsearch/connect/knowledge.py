@@ -26,6 +26,16 @@ class Knowledge(enum.StrEnum):
     LOCAL  if that proves nothing, also: more fulls for each pair, the known templates,
            windows at the edges, and filling the regions that a player encloses
     ALL    if that proves nothing either, also must-play deduction
+
+    Raise ValueError for another word.
+
+    >>> import hsearch
+    >>> position = hsearch.Position.of(4, black="c1 d1", white="a3", turn="white")
+    >>> for knowledge in hsearch.Knowledge:
+    ...     print(knowledge, hsearch.Analysis(position, knowledge=knowledge, search=None).winner)
+    rules None
+    local black
+    all black
     """
 
     RULES = "rules"

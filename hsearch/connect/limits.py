@@ -32,6 +32,11 @@ class Limits:
                   as that needs. M, semis, K and greedy_union then have no effect
 
     Raise ValueError when a number is out of range.
+
+    >>> import hsearch
+    >>> limits = hsearch.Limits(M=2, K=2)
+    >>> hsearch.closure(hsearch.Position.of(5), "black", limits).counts.limits_bound
+    ('M', 'K')
     """
 
     M: int | None = 20

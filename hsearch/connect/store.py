@@ -187,7 +187,13 @@ class Given:
 
 
 class Store(ClosureReading):
-    """The connections of one player in one position, read only."""
+    """The connections of one player in one position, read only.
+
+    >>> import hsearch
+    >>> store = hsearch.closure(hsearch.Position.of(3), "black")
+    >>> store.has_full("b1", "south"), len(store.semis("b1", "south"))
+    (False, 3)
+    """
 
     def __init__(
         self, board: Board, color: Color, memory: Array, log: Array, given: Iterable[Given] = ()

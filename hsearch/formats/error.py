@@ -13,6 +13,12 @@ class FormatError(ValueError):
     column  the column, from 1
     offset  the number of characters before it
     token   the offending text; None if something is missing
+
+    >>> import hsearch
+    >>> hsearch.read("(;SZ[3]B[z9])")
+    Traceback (most recent call last):
+        ...
+    hsearch.formats.error.FormatError: 1:10: 'z9' is off the 3x3 board
     """
 
     def __init__(

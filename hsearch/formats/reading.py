@@ -235,6 +235,11 @@ def read(
     `number`, from 1, among several games; by default the first is read, with a warning that gives
     their number. `warnings` of the game report anything odd. Raise FormatError if the text cannot
     be read, and ValueError if an option does not fit it.
+
+    >>> import hsearch
+    >>> link = hsearch.read("https://hexworld.org/board/#3,b2a3")
+    >>> link == hsearch.read("1. b2 2. a3", size=3)
+    True
     """
     if number is not None:
         expect("number", number, Integral, "the number of a game, from 1")
@@ -286,7 +291,12 @@ def readers(
 def load(path: str | PathLike[str], **options: Any) -> Game:
     """Return the game in a file; the options are those of `read`.
 
-    Raise OSError if the file cannot be opened.
+    Raise OSError if the file cannot be opened, and what `read` raises.
+
+    >>> import hsearch
+    >>> from hsearch.formats import shipped
+    >>> hsearch.load(shipped("puzzles/classic.txt"), id="5x5-henderson-11").position().turn
+    Color.WHITE
     """
     with Path(path).open("rb") as file:
         return read(file, **options)
@@ -550,6 +560,10 @@ def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - a
 
     A hexboard and a diagram show the current position, without the player to move.
     Raise ValueError if there is no such format, or if it cannot express the game.
+
+    >>> import hsearch
+    >>> print(hsearch.write(hsearch.Game.of(3, "b2 a3"), "hexworld"), end="")
+    https://hexworld.org/board/#3,b2a3
     """
     expect("value", value, (Game, Position), "a game or a position")
     if format not in WRITTEN:

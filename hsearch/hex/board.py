@@ -145,7 +145,12 @@ DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 
 class Color(enum.IntEnum):
-    """A player, and the color of the player's stones."""
+    """A player, and the color of the player's stones.
+
+    >>> import hsearch
+    >>> hsearch.Color.of("black").opponent.word
+    'white'
+    """
 
     BLACK = 0
     WHITE = 1
@@ -245,7 +250,15 @@ _SQUARE: Any = None
 @guided
 @dataclass(frozen=True, slots=True)
 class Board:
-    """An empty board of `columns` by `rows` cells; one number makes a square board."""
+    """An empty board of `columns` by `rows` cells; one number makes a square board.
+
+    Raise ValueError unless both are from 1 to 26, TypeError unless they are integers.
+
+    >>> import hsearch
+    >>> board = hsearch.Board(3)
+    >>> board.cell("c2"), board.name(5), board.names(board.neighbors("a1"))
+    (5, 'c2', ['b1', 'a2', 'north', 'west'])
+    """
 
     columns: int
     rows: int = _SQUARE

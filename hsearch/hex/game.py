@@ -42,6 +42,13 @@ class Game(Pictured):
               names cannot be written
     cursor    the number of moves before the current position, on the main line; None at the end
     warnings  about the text that it was read from
+
+    Raise ValueError if the nodes are not a tree, or the cursor is beyond the end.
+
+    >>> import hsearch
+    >>> game = hsearch.Game.of(3, "b2 a3 c1", info={"PB": "Ana"})
+    >>> game, game.position(2).turn
+    (<Game 3x3, 3 moves, Ana>, Color.BLACK)
     """
 
     board: Board

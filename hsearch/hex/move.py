@@ -31,6 +31,12 @@ class Move:
 
     color   the player; a word such as 'black' is converted
     action  the number of the new stone's cell, or a special move, whose word is converted
+
+    Raise ValueError for an unknown color, and TypeError for the name of a cell.
+
+    >>> import hsearch
+    >>> hsearch.Move("black", 4).name(hsearch.Board(3)), hsearch.Move("white", "resign").gives_up
+    ('b2', True)
     """
 
     color: Color

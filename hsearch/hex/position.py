@@ -25,7 +25,14 @@ NO_SWAP = "only the second move of the game can be a swap"
 
 
 class IllegalMoveError(ValueError):
-    """A move that the rules do not allow."""
+    """A move that the rules do not allow.
+
+    >>> import hsearch
+    >>> hsearch.Position.of(3, black="b2").play("b2")
+    Traceback (most recent call last):
+        ...
+    hsearch.hex.position.IllegalMoveError: b2 is not empty
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,12 @@ class Position(Pictured):
     black  the cells of Black's stones
     white  the cells of White's stones
     turn   the player to move
+
+    Raise ValueError if stones overlap, or do not fit the board.
+
+    >>> import hsearch
+    >>> hsearch.Position.of(3, black="b2", turn="white").play("a3")
+    Position.of(Board(columns=3, rows=3), black="b2", white="a3", turn=Color.BLACK)
     """
 
     board: Board

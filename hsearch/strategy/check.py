@@ -67,6 +67,12 @@ def check(
     Return the number of different steps. Raise CheckError naming the first step that does not
     hold, premises before conclusions, or when the derivations have more than `most` premises.
     Steps and premises are counted separately for each position.
+
+    >>> import hsearch
+    >>> position = hsearch.Position.of(3, black="b2")
+    >>> store = hsearch.closure(position, "black")
+    >>> hsearch.check(position, "black", *store.edge_fulls)
+    15
     """
     position = position_of(position)
     for connection in connections:

@@ -205,6 +205,11 @@ class Explanation(Pictured):
     replies     each intrusion with the owner's reply
     kept        the regions that count as the owner's
     ends        the names of the ends as given in the question; empty: the names of their points
+
+    >>> import hsearch
+    >>> position = hsearch.Position.of(3, black="b2", turn="white")
+    >>> [position.board.names(pair) for pair in hsearch.explain(position).replies]
+    [['b1', 'c1'], ['c1', 'b1'], ['a3', 'b3'], ['b3', 'a3']]
     """
 
     position: Position

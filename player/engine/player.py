@@ -87,6 +87,12 @@ class Choice(Pictured):
     action    the cell to play, or a swap of the pieces
     account   the reason
     position  the position, set by `hsearch.play` so that a notebook can draw the move
+
+    >>> import hsearch
+    >>> position = hsearch.Position.of(4, black="b2", white="c2")
+    >>> choice = hsearch.play(position)
+    >>> position.board.name(choice.action), choice.account.winner
+    ('a4', Color.BLACK)
     """
 
     action: Cell | Special

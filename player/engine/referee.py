@@ -43,6 +43,10 @@ class MatchRules:
 
     seconds  the most time for a move; None means no limit
     grace    the seconds by which a move may exceed it before it is too late
+
+    >>> from player import match
+    >>> match.MatchRules(seconds=0.5)
+    MatchRules(seconds=0.5, grace=0.1)
     """
 
     seconds: float | None = None
@@ -63,6 +67,15 @@ class MatchOutcome:
     game      the record, with the result
     seconds   the time for each decision of a player, in order
     thinkers  the player of each decision
+
+    >>> import hsearch
+    >>> from numpy.random import default_rng
+    >>> from player import match
+    >>> players = [match.participant("random", "random-turn") for _ in hsearch.Color]
+    >>> game, rules = hsearch.Game(hsearch.Board(3)), match.variant("random-turn")
+    >>> outcome = match.play(*players, game, default_rng(1), variant=rules)
+    >>> print(outcome.game.result, *outcome.thinkers)
+    W+ black white white black white white white
     """
 
     winner: Color
@@ -96,6 +109,14 @@ def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be
 
     `watch` is called after each move. Raise ValueError when the game is over already, and
     OSError when it cannot be saved.
+
+    >>> import hsearch
+    >>> from numpy.random import default_rng
+    >>> from player import match
+    >>> players = [match.participant("random", "alternating") for _ in hsearch.Color]
+    >>> outcome = match.play(*players, hsearch.Game.of(3, "b2"), default_rng(1))
+    >>> outcome.winner, outcome.how
+    (Color.BLACK, 'chain')
     """
     state = start if isinstance(start, GameState) else variant.start(start)
     players = {Color.BLACK: black, Color.WHITE: white}

@@ -61,6 +61,10 @@ def participant(spec: str, variant: str) -> Any:
     """Return a new player of a variant for a spec.
 
     Raise SpecError, listing the players of the variant, when it has no such player.
+
+    >>> from player import match
+    >>> match.participant("hexy:level=1", "alternating").name
+    'hexy:level=1'
     """
     name, _, rest = spec.partition(":")
     if name == EXTERNAL and variant == ALTERNATING:

@@ -81,7 +81,10 @@ class Bid(Pictured):
 
 
 def picture(value: Bid | Choice) -> str:
-    """Return the board with a bid on its cell, or with the chosen move and its line numbered."""
+    """Return the board with a bid on its cell, or with the chosen move and its line numbered.
+
+    Raise ValueError for a choice without a position.
+    """
     if isinstance(value, Bid):
         labels = {} if value.advice.cell is None else {value.advice.cell: str(value.amount)}
         return svg.write(value.position, Marks(labels=labels), title=str(value))
@@ -98,6 +101,10 @@ def evaluate(value: PositionOrGame, with_: str | evaluators.Evaluator = "hexy") 
 
     `with_` is its name, or a function of a position. Raise ValueError, listing the known
     names, when no evaluator has that name.
+
+    >>> import hsearch
+    >>> print(hsearch.evaluate(hsearch.Position.of(3, black="a1"), "shortest_path"))
+    -1.00, an estimate that favors Black (Black 2, White 3).
     """
     if not callable(with_):
         expect("with_", with_, str, "the name of an evaluator, FILE.py:FUNCTION, or a function")
@@ -116,6 +123,13 @@ def explain(
     `hsearch explain`.
     A color may be given by its word. Raise ValueError when there is no such
     connection, and when a connection is given without a color.
+
+    >>> import hsearch
+    >>> print(hsearch.explain(hsearch.Position.of(3, black="b2", turn="white")))
+    Black joins north and south, even if White moves first, inside 4 empty cells.
+    It falls into 2 parts that share no cell; Black answers in the part that White plays in:
+       part 1: north-b2 bridge b1 c1
+       part 2: b2-south bridge a3 b3
     """
     seen = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
     analysis = Analysis.of(seen)
@@ -161,7 +175,7 @@ def best_moves(
 
     The search takes this many `seconds`. With None it takes 1,000 simulations, which
     gives the same result on every machine; with 0 there is no search. Its proofs are
-    stored in this process. Raise ValueError for a position on an unsupported board.
+    stored in this process. Raise ValueError for a record without a position, as `solve` does.
 
     >>> import hsearch
     >>> print(hsearch.best_moves(hsearch.Game(hsearch.Board(3, 3)), seconds=0).winner)
@@ -184,6 +198,10 @@ def play(
 
     Raise ValueError when the game is over, SpecError when there is no such
     player, and PlayerError when it fails.
+
+    >>> import hsearch
+    >>> print(hsearch.play(hsearch.Position.of(3)))
+    Opens in the center, b2.
     """
     expect("player", player, str, 'a text such as "hexy:level=3" or "tree"')
     position = _open(value)
@@ -204,7 +222,12 @@ def solve(value: PositionOrGame, *, every: bool = False, seconds: float | None =
     """Return who wins, and one winning move or `every` one; `seconds` limits the search.
 
     The answer is for the position. If the record of a game leaves a swap open, it holds if
-    nobody swaps, and says so.
+    nobody swaps, and says so. If the time runs out, its `winner` is None. Raise ValueError for
+    a record without a position: with an illegal or hidden move, or an unknown player to move.
+
+    >>> import hsearch
+    >>> print(hsearch.solve(hsearch.Position.of(3), every=True))
+    Black wins with c1 a2 b2 c2 a3, and with no other move.
     """
     position = _position(value)
     with MEMORY.solver(position.board) as solver:
@@ -220,9 +243,12 @@ def shortest_win(
 ) -> ShortestWin:
     """Return the win with the fewest stones, with one first move or every one, and its line.
 
-    Without `seconds` there is no limit. Raise ValueError for boards of more than 62 cells::
+    Without `seconds` there is no limit. Raise ValueError for boards of more than 62 cells.
 
-        hsearch.shortest_win(hsearch.Position.of(hsearch.Board(4, 4))).plies  # 9
+    >>> import hsearch
+    >>> print(hsearch.shortest_win(hsearch.Position.of(3)))
+    Black wins with 3 stones and no fewer, in 5 moves of both: b2.
+    Against the longest defense: b2 b1 c1 a3 b3
     """
     position = _position(value)
     search, proved = ShortestSearch(position.board), MEMORY.known(position)
@@ -249,6 +275,11 @@ def bid(
     Black with the tie-break chip. All fillings are counted if possible; else random
     ones are drawn, for `seconds` if given.
     Raise ValueError when the game is over or the chips are impossible.
+
+    >>> import hsearch
+    >>> bid = hsearch.bid(hsearch.Position.of(3), 50, total=100)
+    >>> bid.amount, bid.cell
+    (16, 'b2')
     """
     position = _open(value)
     if color is not None:
@@ -280,6 +311,11 @@ def review(game: Game, effort: str = "normal") -> Review:
     """Return the review of a game: `quick`, `normal` or `deep`.
 
     Raise ValueError when there is no such effort or the record cannot be replayed.
+
+    >>> import hsearch
+    >>> review = hsearch.review(hsearch.Game.of(3, "b2 a3 c1"), "quick")
+    >>> [move.verdict.value for move in review.moves]
+    ['keeps the win', 'lost already', 'proved loss']
     """
     if not isinstance(effort, str) or effort not in EFFORTS:
         raise ValueError(f"no effort {effort!r} (known: {', '.join(EFFORTS)})")

@@ -152,6 +152,10 @@ def variant(text: str) -> Variant[Any]:
     """Return the variant that a text names.
 
     Raise SpecError, listing what is known, at an unknown name or option; also at a bad value.
+
+    >>> from player import match
+    >>> match.variant("bidding:black=50,white=50")
+    <Bidding bidding:black=50,white=50>
     """
     name, _, _ = text.partition(":")
     if name not in VARIANTS:
@@ -187,6 +191,11 @@ def recorded_variant(game: Game) -> Variant[Any] | None:
     """Return the variant that a record names; None if it names no known one.
 
     Raise SpecError if it names one with unknown options.
+
+    >>> import hsearch
+    >>> from player import match
+    >>> match.recorded_variant(hsearch.Game.of(3, info={"RU": "random-turn"}))
+    <RandomTurn random-turn>
     """
     if swaps(game):
         return Plain(swap=True)

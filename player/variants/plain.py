@@ -20,7 +20,14 @@ SWAP = "swap"  # the rule in RU of a record
 
 
 class Plain(Variant[GameState]):
-    """The variant of ordinary turns."""
+    """The variant of ordinary turns.
+
+    >>> import hsearch
+    >>> from player import match
+    >>> rules = match.Plain(swap=True)
+    >>> rules.legal(rules.start(hsearch.Game.of(3, "a1")), hsearch.Color.WHITE).swap
+    True
+    """
 
     name = text = ALTERNATING
     no_swap = "this game is played without swap"
