@@ -19,7 +19,7 @@ from player.answers.circuit import weakest_links
 from player.answers.connection import connection_marks
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
-from player.answers.memory import Proved
+from player.answers.memory import Proved, proved_by_moves
 from player.answers.objects import for_either, number, position_object, word
 from player.evaluate.chance import per_cent
 from player.search.chances import Chance
@@ -252,25 +252,13 @@ def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
     if proved.by == "chain":
         return f"{won.title} has won: a chain of stones joins {edges}."
     if connection is None:
-        return proved_otherwise(analysis, proved)
+        return proved_by_moves(analysis.position, proved)
     cells = f"of {numbered(connection.carrier.count(), 'cell')}{' (*)' * is_shown}"
     if connection.key is None:
         joined = f"{edges} are joined by a full connection {cells}"
         return f"Proved: {won.title} wins, whoever moves: {joined}."
     joined = f"{edges} are joined by a semi connection {cells} that starts at"
     return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(connection.key)}."
-
-
-def proved_otherwise(analysis: Analysis, proved: Proved) -> str:
-    """Return the sentence about a proof without a connection: by the solver, memory or a map."""
-    won, position = proved.winner.title, analysis.position
-    if proved.winner is not position.turn:
-        how = f"{won} wins, whatever {position.turn.title} plays"
-    elif proved.move is None:
-        how = f"{won}, who is to move, wins"
-    else:
-        how = f"{won}, who is to move, wins with {position.board.name(proved.move)}"
-    return f"Proved by search: {how} ({proved.words})."
 
 
 def proved_by_search(won: Color) -> str:

@@ -17,7 +17,9 @@ from hsearch.strategy import words
 from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
 from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, missing
 from hsearch.strategy.reply import StrategyState
+from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
+from player.answers.memory import Proved, proved_by_moves
 from player.answers.objects import position_object
 from player.solve.pair import PairAnswer, join
 from player.work.clock import TimeLeft
@@ -35,6 +37,8 @@ class Question:
                 if there is neither
     within      the only empty cells that may be used; None if all may
     solved      the answer of the solver; None if it was not asked
+    proved      if the ends are the owner's edges, who is proved to win; None if that is open, or
+                if the connection says it
     """
 
     position: Position
@@ -44,6 +48,7 @@ class Question:
     connection: Connection | None
     within: CellSet | None = None
     solved: PairAnswer | None = None
+    proved: Proved | None = None
 
     @property
     def color(self) -> Color:
@@ -152,7 +157,20 @@ def ask(  # noqa: PLR0913 - the options of one question
     connection = answer.connection
     if connection is None or not connection.is_full:
         connection = next(iter(store.semis(*ends)), connection)
-    return Question(whole, turn, store, ends, connection, within, answer.solved)
+    question = Question(whole, turn, store, ends, connection, within, answer.solved)
+    return question if within is not None else _with_winner(question, options)
+
+
+def _with_winner(question: Question, options: HSearchOptions) -> Question:
+    """Return a question about a player's edges with who is proved to win, if it is open."""
+    position, color, turn = question.position, question.color, question.turn
+    is_game = set(question.ends) == set(position.board.edges(color))
+    if turn is None or not is_game or question.is_settled or not options.solver_seconds:
+        return question
+    known = options.analysis(replace(position, turn=turn), search=SEARCH_SECONDS).standing
+    if known is not None and known.winner is color and known.connection is not None:
+        return replace(question, connection=known.connection)
+    return replace(question, proved=known)
 
 
 def opened(
@@ -294,16 +312,33 @@ def statements(question: Question, why: Explanation | None, lack: Missing | None
         yield only_within(question.within & question.position.empty, question.position.board)
     if question.is_chain:
         yield already_joined(*question.names)
+    if question.proved is not None:
+        yield _winner(question, question.proved)
     if lack is not None:
         yield from words.shortfall(lack, question.position, question.color, question.names)
         if question.solved is not None:
-            yield from _by_solver(question.solved, question.color, is_open=lack.is_open)
+            yield from _by_solver(question, question.solved, is_open=lack.is_open)
     if why is not None:
         yield from words.sentences(why)
 
 
-def _by_solver(solved: PairAnswer, color: Color, *, is_open: bool) -> Iterator[str]:
+def _winner(question: Question, proved: Proved) -> str:
+    """Return the sentence about who is proved to win."""
+    won = proved.winner
+    if proved.by != "chain" and proved.connection is None:
+        return proved_by_moves(question.position, proved)
+    edges = " and ".join(map(question.position.board.name, question.position.board.edges(won)))
+    return f"{won.title} wins: {proved.words} joins {edges}."
+
+
+def _by_solver(question: Question, solved: PairAnswer, *, is_open: bool) -> Iterator[str]:
     """Yield what the solver proved or left open, where it derived no full connection."""
+    color = question.color
+    if solved.first and question.connection is None and question.proved is None:
+        yield (
+            f"{color.title} joins them by moving first, as the solver proves; no connection was "
+            f"derived from its moves in {solved.seconds:g} s."
+        )
     if solved.template is not None:
         yield (
             f"Yet {color.title} joins them, even if {color.opponent.title} moves first: they are "
@@ -337,6 +372,8 @@ def explanation_object(
         "within": None if question.within is None else board.names(question.within),
         "chain": question.is_chain,
         "template": None if question.solved is None else question.solved.template,
+        "solver": None if question.solved is None else _solved(question.solved, board),
+        "proved": None if question.proved is None else _proved(question.proved, board),
         "connection": None
         if connection is None
         else connection_object(question.color, connection, board),
@@ -353,6 +390,18 @@ def explanation_object(
         "missing": None if shortfall is None else _missing(shortfall, question),
         "line": _line(line, board) if line else None,
     }
+
+
+def _solved(solved: PairAnswer, board: Board) -> dict[str, Any]:
+    """Return whether the owner joins the ends as the second and as the first to move."""
+    intrusion = None if solved.intrusion is None else board.name(solved.intrusion)
+    return {"joined": solved.joined, "first": solved.first, "intrusion": intrusion}
+
+
+def _proved(proved: Proved, board: Board) -> dict[str, str | None]:
+    """Return who is proved to win, how, and the winning move if there is one."""
+    move = None if proved.move is None else board.name(proved.move)
+    return {"winner": proved.winner.word, "by": proved.kind, "move": move}
 
 
 def _part(part: Part, board: Board) -> dict[str, Any]:

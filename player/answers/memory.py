@@ -93,6 +93,18 @@ class Proved:
         }.get(self.by, f"a {self.by} connection of {numbered(size, 'cell')}")
 
 
+def proved_by_moves(position: Position, proved: Proved) -> str:
+    """Return the sentence about a proof without a connection: by the solver, memory or a map."""
+    won, turn = proved.winner.title, position.turn
+    if proved.winner is not turn:
+        how = f"{won} wins, whatever {turn.title} plays"
+    elif proved.move is None:
+        how = f"{won}, who is to move, wins"
+    else:
+        how = f"{won}, who is to move, wins with {position.board.name(proved.move)}"
+    return f"Proved by search: {how} ({proved.words})."
+
+
 @dataclass(frozen=True, slots=True)
 class _InVain:
     """A failed search.

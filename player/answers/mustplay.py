@@ -12,13 +12,13 @@ from player.answers.analysis import (
     Analyses,
     before_swap,
     outcome_object,
-    proved_otherwise,
     unless_swapped,
     winner_object,
 )
 from player.answers.connection import connection_marks, connection_object
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
+from player.answers.memory import proved_by_moves
 from player.answers.objects import for_either, position_object
 
 
@@ -120,7 +120,7 @@ def _statements(analysis: Analysis) -> Iterator[str]:
         else:
             yield f"{mover} wins by playing {board.name(connection.key)} (★), inside {cells}."
     elif standing is not None:
-        yield proved_otherwise(analysis, standing)
+        yield proved_by_moves(analysis.position, standing)
         if analysis.mustplay.is_forced and standing.winner is turn:
             yield from _threats(analysis)
     elif not analysis.mustplay.is_forced:

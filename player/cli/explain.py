@@ -14,6 +14,7 @@ from hsearch.strategy.reply import StrategyState, follow
 from player.answers.connection import Question, ask, explanation_object, owner_of, statements
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
+from player.answers.memory import BY_SEARCH
 from player.cli.analyze import ask_solver, is_solvable, wider
 from player.cli.connections import (
     cells_within,
@@ -193,9 +194,9 @@ def _next(
 ) -> str | None:
     """Return the command line to continue with, or None."""
     board = source.position.board
-    is_game = question.within is None and set(question.ends) == set(board.edges(question.color))
-    if lack is not None and lack.is_open and is_game and is_solvable(source):
-        return ask_solver(source)
+    about_winner = _next_about_winner(source, question, lack)
+    if about_winner is not None:
+        return about_winner
     if lack is not None and question.solved is not None and question.solved.template is not None:
         longer = max(LARGE_SECONDS, 5 * question.solved.seconds)
         return f"{_again(source, question)} --time {longer:g}   let the solver derive it"
@@ -208,6 +209,17 @@ def _next(
     if why is not None and why.replies:
         cell = board.name(why.replies[0][0])
         return f"{_again(source, question)} --intrude {cell}   follow a line of play"
+    return None
+
+
+def _next_about_winner(source: InputSource, question: Question, lack: Missing | None) -> str | None:
+    """Return the command line that proves who wins, if the ends are a player's edges; or None."""
+    edges = source.position.board.edges(question.color)
+    is_game = question.within is None and set(question.ends) == set(edges)
+    if question.proved is not None and question.proved.by in BY_SEARCH:
+        return f"{source.again('analyze')} --proof FILE   write the proof, for hsearch verify"
+    if lack is not None and lack.is_open and is_game and is_solvable(source):
+        return ask_solver(source)
     return None
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Color
+from hsearch.hex.board import Color, Point
 from hsearch.hex.calls import Pictured, expect, guided
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.move import Special
@@ -25,7 +25,9 @@ from hsearch.strategy.check import CheckError, check
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
 from player.answers import candidates
+from player.answers.connection import ask, owner_of, statements
 from player.answers.knowledge import Analysis
+from player.answers.limits import HSearchOptions
 from player.answers.memory import MEMORY
 from player.bidding.advice import BidAdvice, advise
 from player.bidding.chips import Holding, due
@@ -116,13 +118,15 @@ def explain(
     value: PositionOrGame | ConnectionAnalysis,
     color: Color | str | None = None,
     connection: Connection | None = None,
+    *,
+    between: tuple[Point | str, Point | str] | None = None,
 ) -> Explanation:
-    """Explain why a connection holds; without one, the connection that proves who wins.
+    """Explain why a connection holds, or the best one `between` two points.
 
-    If no rule derives one, the solver looks for it, for 2 seconds of a free core, as in
-    `hsearch explain`.
-    A color may be given by its word. Raise ValueError when there is no such
-    connection, and when a connection is given without a color.
+    Without both it is the connection that proves who wins, or joins the edges of `color`. If no
+    rule derives one, the solver looks for it, for 2 seconds of a free core, as in
+    `hsearch explain`. A color may be given by its word. Raise ValueError when there is no such
+    connection, with what the two points lack, and when a connection is given without a color.
 
     >>> import hsearch
     >>> print(hsearch.explain(hsearch.Position.of(3, black="b2", turn="white")))
@@ -134,12 +138,16 @@ def explain(
     seen = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
     analysis = Analysis.of(seen)
     color = None if color is None else Color.of(color)
+    if between is not None:
+        return _between(analysis, color, between)
     if connection is None:
         won_by = None if analysis.standing is None else analysis.standing.winner
         owner = won_by if color is None else color
         if owner is None:
             raise ValueError("nothing to explain: who wins is not proved")
         connection = analysis.edge_connection(owner)
+        if connection is None and owner is not won_by:
+            return _between(analysis, owner, analysis.position.board.edges(owner))
         if owner is won_by and analysis.chain is None and not _proves(analysis, connection):
             edges = analysis.position.board.edges(owner)
             found = join(analysis.position, owner, edges).connection
@@ -159,6 +167,25 @@ def explain(
     except CheckError as error:
         raise ValueError(f"not a connection of {color.word} here: {error}") from error
     return explained(analysis.position, color, connection)
+
+
+def _between(
+    analysis: Analysis, color: Color | None, names: tuple[Point | str, Point | str]
+) -> Explanation:
+    """Explain the best connection of two points. Raise ValueError with what they lack."""
+    position, board = analysis.position, analysis.position.board
+    first, second = map(board.point, names)
+    if first == second:
+        raise ValueError(f"{board.name(first)} twice: a connection has two ends")
+    owner = owner_of(position, (first, second), color)
+    if owner is None:
+        raise ValueError("both ends are empty cells: give color=")
+    options, store = HSearchOptions.used_by(analysis), analysis.stores[owner]
+    question = ask(position, position.turn, owner, (first, second), options, store=store)
+    why = question.why()
+    if why is None:
+        raise ValueError(" ".join(statements(question, why, question.lack())))
+    return why
 
 
 def _proves(analysis: Analysis, connection: Connection | None) -> bool:

@@ -353,13 +353,29 @@ def test_unproved_connections_are_not_explained():
 
     with pytest.raises(ValueError, match="who wins is not proved"):
         hsearch.explain(Position.of(Board(11, 11)))
-    with pytest.raises(ValueError, match="white's edges are not proved to join"):
+    with pytest.raises(ValueError, match="Black wins: a full connection of 4 cells joins north"):
         hsearch.explain(Position.of(board, black="b2"), Color.WHITE)
     with pytest.raises(ValueError, match="black's edges are joined by stones"):
         hsearch.explain(Position.of(board, black="b1 b2 b3"))
     connection = Analysis(Position.of(board, black="b2")).edge_connection(Color.BLACK)
     with pytest.raises(ValueError, match="whose connection"):
         hsearch.explain(Position.of(board, black="b2"), connection=connection)
+
+
+def test_explain_takes_the_two_points_to_join():
+    """The points are named as on the command line; if nothing joins them, the error says why."""
+    position = Position.of(5, black="c3", white="d2")
+
+    assert str(hsearch.explain(position, between=("c3", "south"))).startswith("Black joins c3")
+    assert hsearch.explain(position, "white", between=(8, "east")).color is Color.WHITE
+    with pytest.raises(ValueError, match="both ends are empty cells: give color="):
+        hsearch.explain(position, between=("a1", "e5"))
+    with pytest.raises(ValueError, match="'west' is white's edge, no end for black"):
+        hsearch.explain(position, between=("c3", "west"))
+    with pytest.raises(ValueError, match="c3 twice"):
+        hsearch.explain(position, between=("c3", 12))
+    with pytest.raises(ValueError, match="Black has no full connection of c3 and e1"):
+        hsearch.explain(position, "black", between=("c3", "e1"))
 
 
 def test_play_returns_a_move_with_its_reason():

@@ -145,7 +145,8 @@ export class App extends Known {
   question(cell) {
     if (this.found?.connection != null) this.step(cell);
     else if (this.found !== null) {
-      this.complain("no proof is known here: switch Ask off to play");
+      this.complain(this.found.proved === null ? "no proof is known here: switch Ask off to play"
+        : "the proof here is a search, which does not answer a cell: switch Ask off to play");
     }
   }
 

@@ -94,6 +94,23 @@ def test_a_button_keeps_the_focus_when_the_answer_arrives(browser, monkeypatch):
         expect(button).to_be_focused()
 
 
+def test_a_proof_by_search_is_not_denied(browser, monkeypatch):
+    """A proof without a connection is named as a search, and the solver is offered."""
+    as_ever = position.analyze
+
+    def analyze(desk, job, request):
+        return as_ever(desk, job, request) | {"connection": None}
+
+    answer_by(monkeypatch, position, "analyze", analyze)
+    with served() as bound, opened(browser, bound, "#4", settings=COLORS) as page:
+        page.get_by_label("Ask").check()
+        cell(page, "a1").click()
+        expect(page.locator(".problem, .notice")).to_contain_text("the proof here is a search")
+        page.get_by_role("radio", name="Proof").check()
+        expect(page.get_by_role("tabpanel")).to_contain_text("The proof is a search")
+        expect(page.get_by_role("button", name="Ask the solver")).to_be_visible()
+
+
 @pytest.mark.slow
 def test_a_late_answer_about_a_proof_or_pair_changes_no_other_position(browser, london):
     """A late answer changes no other position, and Escape ends a walk before its answer."""

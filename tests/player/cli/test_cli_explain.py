@@ -61,6 +61,14 @@ EXPLANATION = fields(
     within=optional(CELLS),
     chain={"type": "boolean"},
     template=SHAPE,
+    solver=optional(
+        fields(
+            joined=optional({"type": "boolean"}),
+            first=optional({"type": "boolean"}),
+            intrusion=optional(CELL),
+        )
+    ),
+    proved=optional(fields(winner=COLOR, by={"type": "string"}, move=optional(CELL))),
     connection=optional(CONNECTION),
     parts=several(PART),
     arguments=several(ARGUMENT),
@@ -492,6 +500,18 @@ def test_without_ends_it_explains_who_wins():
     assert open_.exit_code == 3
     say_which = "name what is joined: --between X Y, as --between north south"
     assert open_.stderr == f"-: who wins is not proved, so {say_which}\n"
+
+
+@pytest.mark.parametrize("color", ["black", "white"])
+def test_the_winner_by_search_is_stated_first(color):
+    """A win that no rule derives is stated before what the edges lack, for either player."""
+    game = "positions/games/london-2000-queenbee-hexy.sgf"
+    arguments = (game, "--move", "30", "--for", color, "--time", "0.1")
+    asked, lines = explained(*arguments), said(*arguments).splitlines()
+    first = next(number for number, line in enumerate(lines) if "has no full connection" in line)
+
+    assert asked["proved"] == {"winner": "black", "by": "solver", "move": "c10"}
+    assert lines[first - 1].startswith("Proved by search: Black, who is to move, wins with c10")
 
 
 def test_an_end_has_the_name_given_by_the_user():

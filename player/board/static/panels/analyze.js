@@ -42,7 +42,7 @@ function whyTab(app) {
     ${found !== null && isMustplayNews(found)
       ? html`<p class="mustplay">${withCells(app, found.said.mustplay)}</p>` : ""}
     ${shown === "connections" && found !== null ? pairPanel(app) : whyPanel(app)}
-    ${found !== null && found.proved === null ? html`<p><button type="button"
+    ${found !== null && found.connection === null && !found.chain.length ? html`<p><button type="button"
       @click=${() => app.setMode("solve")}>Ask the solver</button></p>` : ""}`;
 }
 
@@ -134,6 +134,9 @@ function lostHint({ threats }) {
 function proofHint(app, isOver) {
   const { connection, proved } = app.found;
   if (isOver) return `Circles: the chain that joins ${name(proved.winner)}'s edges.`;
+  if (connection === null && proved !== null) {
+    return "The proof is a search: it marks no cells. The solver shows its moves and saves it.";
+  }
   if (connection === null) return "No connection proves a winner here.";
   const asked = app.asks ? "Click a cell to see it answered."
     : "Point at a cell to see the reply.";
