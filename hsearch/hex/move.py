@@ -129,9 +129,20 @@ class Outcome:
     winner: Color
     ending: Ending | None = None
 
+    @property
+    def result(self) -> str:
+        """The outcome as RE of a record, such as `B+Resign`, which `outcome` reads."""
+        return f"{self.winner.name[0]}+{_RESULTS[self.ending]}"
+
 
 _LETTERS = {"r": Ending.RESIGNED, "f": Ending.FORFEITED, "t": Ending.LOST_ON_TIME}
 _ENDINGS = {Special.RESIGN: Ending.RESIGNED, Special.FORFEIT: Ending.FORFEITED}
+_RESULTS = {
+    None: "",
+    Ending.RESIGNED: "Resign",
+    Ending.FORFEITED: "Forfeit",
+    Ending.LOST_ON_TIME: "Time",
+}
 
 
 def outcome(moves: Sequence[Move], result: str | None) -> Outcome | None:

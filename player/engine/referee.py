@@ -16,6 +16,7 @@ from hsearch.formats import sgf
 from hsearch.formats.files import write_whole
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
+from hsearch.hex.move import Ending, Outcome
 from hsearch.hex.position import IllegalMoveError
 from player.bidding import chips
 from player.engine.player import MoveRequest, Participant, PlayerError, Rationale
@@ -27,13 +28,13 @@ from player.work.clock import spent
 
 Watcher = Callable[[Game, Rationale], None]
 
-# How SGF writes the ways in which a game ends.
-_RESULT = {
-    "chain": "",
-    "resign": "Resign",
-    "time": "Time",
-    "illegal": "Forfeit",
-    "failed": "Forfeit",
+# What the loser did, for each way in which a match ends.
+_ENDINGS = {
+    "chain": None,
+    "resign": Ending.RESIGNED,
+    "time": Ending.LOST_ON_TIME,
+    "illegal": Ending.FORFEITED,
+    "failed": Ending.FORFEITED,
 }
 
 
@@ -122,9 +123,9 @@ def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be
     players = {Color.BLACK: black, Color.WHITE: white}
     referee = _Referee(variant, state, players, rules, save, watch)
     try:
-        referee.play(generator)
+        won = referee.play(generator)
         how = "resign" if referee.state.is_given_up else "chain"
-        return referee.ended(referee.state.winner, how, "")
+        return referee.ended(won, how, "")
     except LostError as lost:
         return referee.ended(lost.loser.opponent, lost.how, str(lost))
 
@@ -150,8 +151,11 @@ class _Referee:
         self._seconds: list[float] = []
         self._thinkers: list[Color] = []
 
-    def play(self, generator: np.random.Generator) -> None:
-        """Let the players act until one has won. Raise LostError for a fault."""
+    def play(self, generator: np.random.Generator) -> Color:
+        """Let the players act until one has won, and return the winner.
+
+        Raise LostError for a fault.
+        """
         coin = generator.spawn(1)[0]  # makes the coins depend only on the seed, not on the players
         for color, player in self._players.items():
             try:
@@ -159,7 +163,7 @@ class _Referee:
             except PlayerError as error:
                 raise LostError(color, "failed", str(error)) from error
         accounts: dict[Color, Rationale] = {}
-        while self.state.winner is None:
+        while (won := self.state.winner) is None:
             before = self.state = self._variant.toss(self.state, coin)
             color, *_ = self._variant.to_act(before)
             act, accounts[color] = self._ask(color, generator)
@@ -169,6 +173,7 @@ class _Referee:
                 raise LostError(color, "illegal", str(error)) from error
             if self.state.game is not before.game:
                 self._add(accounts, color)
+        return won
 
     def _ask(self, color: Color, generator: np.random.Generator) -> tuple[Act, Rationale]:
         """Return a player's act and reason; raise LostError when it fails or takes too long."""
@@ -195,10 +200,9 @@ class _Referee:
             move = self.state.game.main_line[-1].move
             self._watch(self.state.game, accounts[actor if move is None else move.color])
 
-    def ended(self, won: Color | None, how: str, reason: str) -> MatchOutcome:
+    def ended(self, won: Color, how: str, reason: str) -> MatchOutcome:
         """Write the result into the record, and return the outcome."""
-        assert won is not None  # noqa: S101 - a player has won, or the opponent has lost
-        game = informed(self.state.game, RE=f"{won.word[0].upper()}+{_RESULT[how]}")
+        game = informed(self.state.game, RE=Outcome(won, _ENDINGS[how]).result)
         if reason:
             game = _with_remark(game, f"{won.opponent.title} lost: {reason}")
         self.state = self.state.rewritten(game)

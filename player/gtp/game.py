@@ -4,7 +4,6 @@ A handler raises CommandError when it cannot answer; the message is the reply of
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from hsearch.formats import diagram, sgf
@@ -12,7 +11,7 @@ from hsearch.formats.files import write_whole
 from hsearch.formats.reading import decode
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Special
+from hsearch.hex.move import Outcome, Special
 from hsearch.hex.position import groups
 from hsearch.hex.tree import SEALED, GameNode
 from hsearch.kernels.stop import Flag, stopping
@@ -22,7 +21,7 @@ from player.gtp.arguments import Arguments, points
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
 from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, refuse_another, variant
-from player.variants.variant import act_word
+from player.variants.variant import act_word, informed
 
 
 def protocol_version(_session: Session, _arguments: Arguments) -> str:
@@ -210,9 +209,9 @@ def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[
 
 def print_sgf(session: Session, arguments: Arguments) -> str:
     """Return the game as SGF, or write it to a file; replace only records of this program."""
-    game, result = session.state.game, session.winner
-    if result is not None:
-        game = replace(game, info=(*game.info, ("RE", _score(result))))
+    game, ended = session.state.game, session.state.outcome
+    if ended is not None:
+        game = informed(game, RE=ended.result)
     text = sgf.write(game)
     if not arguments:
         return text
@@ -235,14 +234,10 @@ def show_board(session: Session, _arguments: Arguments) -> str:
 
 
 def final_score(session: Session, _arguments: Arguments) -> str:
-    """Return who won."""
+    """Return who won, but not how: a score has only numbers after the `+`."""
     if session.winner is None:
         raise CommandError("cannot score")
-    return _score(session.winner)
-
-
-def _score(winner: Color) -> str:
-    return f"{winner.name[0]}+"
+    return Outcome(session.winner).result
 
 
 def all_legal_moves(session: Session, arguments: Arguments) -> str:

@@ -22,7 +22,14 @@ from player.engine.spec import PLAYERS, participant
 from player.search.settings import SearchResult
 from player.variants import SpecError, refuse_another
 from player.variants.plain import SWAP
-from player.variants.variant import ALTERNATING, GameState, Variant, end_words, informed
+from player.variants.variant import (
+    ALTERNATING,
+    GameState,
+    Variant,
+    end_words,
+    informed,
+    outcome_of,
+)
 
 HUMAN = ("human", "me")
 # Cells a side from which `tree` beats `hexy`, up to 15: positions/results/strength.md.
@@ -170,11 +177,11 @@ def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
 
 
 def ended(state: GameState) -> tuple[str, Game]:
-    """Return a sentence on who has won a finished game, and the game with its result."""
-    won = state.winner
-    assert won is not None  # noqa: S101 - the game is over
-    result = f"{won.word[0].upper()}+{'Resign' if state.is_given_up else ''}"
-    return end_words(state), informed(state.game, RE=result)
+    """Return a sentence on who has won a finished game, and the game with its result.
+
+    Raise ValueError if nobody has won.
+    """
+    return end_words(state), informed(state.game, RE=outcome_of(state).result)
 
 
 def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], board: Board) -> str:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeV
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
+from hsearch.hex.move import Move, Outcome, Special, outcome
 from hsearch.hex.position import IllegalMoveError, Position, winner
 from hsearch.hex.tree import SEALED, GameNode, TurnUnknownError, follow
 
@@ -152,6 +152,12 @@ class GameState:
         if last is not None and last.gives_up:
             return last.color.opponent
         return winner(self.position)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who has won, and whether the opponent gave up; None if nobody has won."""
+        won = self.winner
+        return None if won is None else outcome(self.game.moves, None) or Outcome(won)
 
     def then(self, move: Move) -> Self:
         """Return the state after a move of either side. Raise IllegalMoveError."""
@@ -310,12 +316,17 @@ def move_words(move: Move, board: Board) -> str:
     return f"{name} resigns." if move.gives_up else f"{name} plays {move.name(board)}."
 
 
+def outcome_of(state: GameState) -> Outcome:
+    """Return who has won, and how. Raise ValueError if nobody has."""
+    if (ended := state.outcome) is None:
+        raise ValueError("the game is not over")
+    return ended
+
+
 def end_words(state: GameState) -> str:
     """Return a sentence on who has won, and how. Raise ValueError if nobody has."""
-    if (won := state.winner) is None:
-        raise ValueError("the game is not over")
     how = "as the other side resigns" if state.is_given_up else "by a chain"
-    return f"{won.title} wins {how}."
+    return f"{outcome_of(state).winner.title} wins {how}."
 
 
 def informed(game: Game, **entries: str) -> Game:

@@ -3,21 +3,25 @@
 import json
 import re
 import sys
+import time
 from contextlib import suppress
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from hexgui import ask, send
+from playing import played
+from scripted import Scripted
 
 import hsearch
 from hsearch import formats
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Move
+from hsearch.hex.move import Ending, Move, Outcome
 from hsearch.hex.position import winner
 from player.answers import analysis as words
 from player.answers import candidates, memory
@@ -30,13 +34,14 @@ from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, Record, record_object
 from player.board.threads import BoardJob
 from player.cli import main
+from player.engine.referee import MatchRules, play
 from player.gtp.session import Session
 from player.net.net import shipped_net
 from player.search.chances import SURE, Chance
 from player.study.examine import review_game
 from player.study.review import EFFORTS
 from player.terminal.advice import PlainAdvice
-from player.variants.variant import GameState
+from player.variants.variant import GameState, read_move
 
 FIELDS = ("winner", "proof", "winning_move", "chance", "chance_by")
 
@@ -418,3 +423,64 @@ def test_each_host_gives_the_swap_advice(moves, advice):
     assert said.startswith(advice)
     for text in (python[0], *commands[:2], gtp[0]):
         assert said in " ".join(text.split()), text
+
+
+# The result of a record.
+
+ENDS = {  # the moves of Black and White, and the result that they lead to
+    "chain": ("a1 b1 a2", "B+", None),
+    "resignation": ("a1 resign", "B+Resign", Ending.RESIGNED),
+    "forfeit": ("a1 forfeit", "B+Forfeit", Ending.FORFEITED),
+    "time": ("a1 b1", "B+Time", Ending.LOST_ON_TIME),
+}
+
+
+class Late(Scripted):
+    """Plays a move after more time than is allowed."""
+
+    def choose(self, *terms):
+        """Wait for longer than the limit, then choose as usual."""
+        time.sleep(0.6)
+        return super().choose(*terms)
+
+
+def terminal_record(end, path):
+    """Return the record of two people at the terminal."""
+    moves = ENDS[end][0].replace(" ", "\n")
+    played(f"{moves}\n", "--size", "2", "--white", "human", "--record", str(path))
+    return formats.read(path.read_text())
+
+
+def gtp_record(end, _path):
+    """Return the record that GTP prints."""
+    session, moves = Session(), zip(cycle("bw"), ENDS[end][0].split(), strict=False)
+    send(["boardsize 2", *(f"play {color} {move}" for color, move in moves)], session)
+    return formats.read(ask(session, "printsgf"))
+
+
+def match_record(end, path):
+    """Return the record of a match; an illegal move is a forfeit."""
+    words = ENDS[end][0].replace("forfeit", "a1").split()
+    black, white = ([read_move(Board(2, 2), word) for word in words[color::2]] for color in Color)
+    slow = Late(*white) if end == "time" else Scripted(*white)
+    rules = MatchRules(seconds=0.5, grace=0)
+    play(Scripted(*black), slow, Game.of(2), np.random.default_rng(), rules=rules, save=path)
+    return formats.read(path.read_text())
+
+
+@pytest.mark.parametrize(
+    ("record", "ends"),
+    [
+        (terminal_record, ["chain", "resignation"]),
+        (gtp_record, ["chain", "resignation", "forfeit"]),
+        (match_record, list(ENDS)),
+    ],
+)
+def test_every_host_records_how_a_game_ended(record, ends, tmp_path):
+    """The result of a record is the same in each host, and is read back."""
+    for end in ends:
+        game = record(end, tmp_path / f"{end}.sgf")
+        _, result, ending = ENDS[end]
+        assert game.result == result
+        assert replace(game, nodes=game.nodes[:2]).outcome == Outcome(Color.BLACK, ending)
+        assert game.outcome == Outcome(Color.BLACK, ending)

@@ -340,7 +340,7 @@ def test_a_record_is_written_and_read(session, tmp_path):
     ask(session, f'printsgf "{path}"')
 
     assert path.read_text() == ask(session, "printsgf") + "\n"
-    assert "RE[B+]" in path.read_text()
+    assert "RE[B+Resign]" in path.read_text()
     for moves, expected in ((0, ("", "")), (2, ("a1", "b2")), (9, ("a1 c3", "b2"))):
         ask(session, f'loadsgf "{path}" {moves}')
         assert stones(session) == expected
