@@ -334,13 +334,18 @@ def toss(session: Session, arguments: Arguments) -> str:
     if color is None:
         import numpy as np  # noqa: PLC0415 - slow to load
 
-        number = [session.settings.seed, len(state.game.moves)]
-        color = Color(int(np.random.default_rng(number).spawn(1)[0].integers(2)))
-    try:
-        session.go_on(machine.fallen(state, color))
-    except ValueError as error:
-        raise CommandError(str(error)) from None
-    return color.word
+        seed = [session.settings.seed, len(state.game.moves)]
+        after = machine.toss(state, np.random.default_rng(seed).spawn(1)[0])
+        if after is state:
+            raise CommandError("no coin is due")
+    else:
+        try:
+            after = machine.fallen(state, color)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+    session.go_on(after)
+    (due,) = machine.to_act(after)
+    return due.word
 
 
 def turn(session: Session, _arguments: Arguments) -> str:

@@ -4,9 +4,11 @@ import pytest
 from hexgui import ask, fail, send
 
 from hsearch import formats
+from hsearch.hex.board import Color
 from player.bidding import chips
 from player.gtp.session import Session
 from player.variants import recorded_variant
+from player.variants.random_turn import RandomTurn
 
 
 @pytest.fixture
@@ -121,6 +123,18 @@ def test_the_session_or_the_client_tosses_the_coin(session):
 
     assert text.count("XC[") == len(formats.read(text).moves)
     assert ask(session, "final_score")[0] in "BW"
+
+
+def test_the_variant_tosses_the_coin_of_a_session(session, monkeypatch):
+    """A session has no coin of its own: where it falls is decided by `RandomTurn.toss`."""
+    ask(session, "hsearch-variant random-turn")
+    monkeypatch.setattr(
+        RandomTurn, "toss", lambda machine, state, _generator: machine.fallen(state, Color.WHITE)
+    )
+    for seed in range(6):
+        session.settings.seed = seed
+        assert ask(session, "hsearch-toss") == "white"
+        ask(session, "undo")
 
 
 def test_unsupported_variants_and_players_are_refused(session):
