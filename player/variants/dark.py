@@ -10,7 +10,7 @@ attempts, packed. That hides them from a glance, not from someone who wants to c
 
 import base64
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -176,16 +176,17 @@ class Dark(Variant[DarkState]):
 
     def moves(self, game: Game) -> tuple[str, ...]:
         """Return all attempts, such as `black b2` or `white b2 collision`."""
-        moves, color = [], Color.BLACK
-        for node in game.main_line:
-            cell, _ = _attempt(game, node)
-            if node.move is not None:
-                moves.append(f"{node.move.color.word} {node.move.name(game.board)}")
-                color = node.move.next_color
-            elif cell is not None and node.turn is not None:
-                moves.append(f"{color.word} {game.board.name(cell)} collision")
-                color = node.turn
-        return tuple(moves)
+        return tuple(
+            f"{move.color.word} {move.name(game.board)}{' collision' if is_hit else ''}"
+            for move, is_hit in _attempts(game)
+        )
+
+    def attempt_words(self, game: Game) -> list[str]:
+        """Return all attempts in the words of the page, such as `White hits b2`."""
+        return [
+            f"{move.color.title} {'hits ' if is_hit else ''}{move.name(game.board)}"
+            for move, is_hit in _attempts(game)
+        ]
 
     def taken_back(self, _state: DarkState) -> DarkState:
         """Raise ValueError: what was heard stays known."""
@@ -302,6 +303,19 @@ def _unpacked(text: str) -> list[str]:
     if not unpacking.eof:
         raise ValueError(f"cut, or longer than {MOST_PACKED} bytes")
     return strict.read(packed, list[str])
+
+
+def _attempts(game: Game) -> Iterator[tuple[Move, bool]]:
+    """Yield each attempt as a move, and whether it hit a hidden stone; also a resignation."""
+    color = Color.BLACK
+    for node in game.main_line:
+        cell, _ = _attempt(game, node)
+        if node.move is not None:
+            yield node.move, False
+            color = node.move.next_color
+        elif cell is not None and node.turn is not None:
+            yield Move(color, cell), True
+            color = node.turn
 
 
 def _attempt(game: Game, node: GameNode) -> tuple[Cell | None, bool]:

@@ -106,7 +106,7 @@ def turn(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     game, color = desk.dark.of(request.game, request.key)
     state = game.state
     return {
-        "turn": state.play.state.turn.word,
+        "turn": game.variant.seen(state, color).turn.word,
         "heard": len(heard_between(game.looked[color], state, color)) > 0,
         "complete": not game.invited,
         "left": word(game.left),
@@ -202,11 +202,5 @@ def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:
         "remembered": remembered(seen.rules.board, seen.history) + ".",
         "winner": None if ended is None else word(ended.winner),
         "record": None if ended is None else record_object(ended.game),
-        "words": [] if ended is None else list(map(_words, game.variant.moves(ended.game))),
+        "words": [] if ended is None else game.variant.attempt_words(ended.game),
     }
-
-
-def _words(attempt: str) -> str:
-    """Return an attempt in words: `White hits b2` for `white b2 collision`."""
-    color, cell, *collision = attempt.split()
-    return f"{color.title()} {'hits ' if collision else ''}{cell}"
