@@ -21,7 +21,7 @@ from hsearch.hex.position import IllegalMoveError
 from player.bidding import chips
 from player.engine.player import MoveRequest, Participant, PlayerError, Rationale
 from player.variants.bidding import BiddingSeen
-from player.variants.dark import Dark, DarkSeen
+from player.variants.dark import DarkSeen
 from player.variants.plain import Plain
 from player.variants.variant import Act, GameState, SealedBid, Tie, Variant, informed
 from player.work.clock import spent
@@ -233,8 +233,9 @@ def prepare(player: Any, variant: Variant[Any], board: Board) -> None:
     Raise PlayerError when it cannot play them.
     """
     player.prepare(board)
-    if isinstance(variant, Dark):
-        player.study(variant.game_on(board))
+    rules = variant.hidden_rules(board)
+    if rules is not None:
+        player.study(rules)
 
 
 def act_of(

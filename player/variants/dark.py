@@ -104,7 +104,7 @@ class Dark(Variant[DarkState]):
         self.text = self.name if noise is Noise.SILENT else f"{self.name}:noise={noise}"
         self.rules = f"{_BASES[base]}; {_NOISES[noise]}"
 
-    def game_on(self, board: Board) -> DarkRules:
+    def hidden_rules(self, board: Board) -> DarkRules:
         """Return the rules on a board."""
         return DarkRules(board, self.base, self.noise)
 
@@ -114,7 +114,7 @@ class Dark(Variant[DarkState]):
         Raise ValueError when the record has another noise, has moves that were played openly,
         or contradicts itself.
         """
-        rules, rules_name = self.game_on(game.board), game.about("RU") or ""
+        rules, rules_name = self.hidden_rules(game.board), game.about("RU") or ""
         if rules_name.partition(":")[0] == self.name:
             if rules_name != self.text:
                 raise ValueError(f"a game of {rules_name}, not of {self.text}")

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from player.bidding.chips import Holding
+    from player.dark.rules import DarkRules
 
 ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
 DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"
@@ -248,6 +249,10 @@ class Variant(ABC, Generic[S]):
     def seen(self, state: S, _color: Color) -> Any:
         """Return all that a side knows: equal for states that it cannot tell apart."""
         return state
+
+    def hidden_rules(self, _board: Board) -> "DarkRules | None":
+        """Return the rules of hidden stones, which players study first; None without them."""
+        return None
 
     def saved(self, state: S) -> Game:
         """Return the record to store where either side may read it."""
