@@ -16,6 +16,7 @@ from player.engine.levels import LevelSpec
 
 if TYPE_CHECKING:
     from player.answers.knowledge import Analysis
+    from player.engine.player import AnyPlayer
     from player.variants.bidding import BiddingState
     from player.variants.dark import Dark, DarkState
 
@@ -105,13 +106,13 @@ class EngineSeats:
 
     def __init__(self) -> None:
         """Hold none yet."""
-        self._kept: dict[tuple[str, str], tuple[Any, Lock]] = {}
+        self._kept: dict[tuple[str, str], tuple[AnyPlayer, Lock]] = {}
         self._preparing: dict[tuple[str, str, Board], Thread] = {}
         self._listening: dict[tuple[str, str, Board], BoardJob] = {}
         self._lock = Lock()
 
     @contextmanager
-    def of(self, spec: str, variant: str, board: "Board") -> Iterator[Any]:
+    def of(self, spec: str, variant: str, board: "Board") -> "Iterator[AnyPlayer]":
         """Lock and yield an engine of a variant, prepared for a board.
 
         Raise ValueError when it fails, for example because its net is for another board size.

@@ -3,12 +3,11 @@
 The program's own bidders come first, then those of papers.
 """
 
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
 
 import numpy as np
 
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
@@ -16,47 +15,9 @@ from player.bidding.advice import BidAdvice, advise, fair_bid
 from player.bidding.chips import chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.engine.classic import FillingsPlayer
-from player.engine.player import (
-    MoveRequest,
-    Participant,
-    Player,
-    Rationale,
-    ReadyParticipant,
-    left,
-)
+from player.engine.player import BidSlip, MoveRequest, Player, ReadyParticipant, left
 from player.evaluate.fillings import FillingMethod, Odds
 from player.work.clock import now
-
-
-@dataclass(frozen=True, slots=True)
-class BidSlip:
-    """A bid and a move, fixed before the opponent's bid is known.
-
-    bid        chips, at most those that the player has
-    cell       the cell to play if it gets the move
-    takes_tie  whether it hands over the tie-break chip for the move if the bids are equal
-    account    the reason
-    """
-
-    bid: int
-    cell: Cell
-    takes_tie: bool
-    account: Rationale
-
-    @classmethod
-    def of(cls, bid: int, cell: Cell, reason: str, *, takes_tie: bool = True) -> "BidSlip":
-        """Return a bid for a cell, with its reason as a sentence."""
-        return cls(bid, cell, takes_tie, Rationale(reason, line=(cell,)))
-
-
-class Bidder(Participant, Protocol):
-    """Bids, and chooses moves."""
-
-    def bid(
-        self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> BidSlip:
-        """Return the bid of `color` in a game that is not over; `chips(game)` has its chips."""
-        ...
 
 
 class FillingsBidder(ReadyParticipant):

@@ -377,4 +377,4 @@ def _policy(spec: str, options: dict[str, Any]) -> PolicyPlayer:
     return PolicyPlayer(net, name=spec)
 
 
-POLICY: Kind = ({"net": net_named}, _policy)
+POLICY: Kind[Player] = ({"net": net_named}, _policy)

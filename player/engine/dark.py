@@ -6,7 +6,7 @@ A player has a policy, or guesses the hidden stones. `DARK_PLAYERS` lists them b
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -18,27 +18,20 @@ from player.dark.outlook import outlook
 from player.dark.policy import Policy, Study, draw, unknown
 from player.dark.rules import Base, DarkRules, History, Mask, View, seen_position, view
 from player.dark.tree import Floats
-from player.engine.player import Choice, Participant, PlayerError, Rationale, ReadyParticipant
+from player.engine.player import Choice, DarkPlayer, PlayerError, Rationale, ReadyParticipant
 from player.evaluate.ordering import ORDERINGS
-from player.variants import Options, SpecError, read_count, read_number, read_one_of, read_options
+from player.variants import (
+    Kind,
+    Options,
+    SpecError,
+    read_count,
+    read_number,
+    read_one_of,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from player.dark.certificate import Certificate
-
-
-class DarkPlayer(Participant, Protocol):
-    """Attempts cells. It never sees the game, only its own information state."""
-
-    def study(self, rules: DarkRules) -> None:
-        """Prepare for games by these rules, before any clock runs.
-
-        Raise PlayerError when the player cannot play them.
-        """
-        ...
-
-    def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:
-        """Return the cell to attempt in an information state with the player to move."""
-        ...
 
 
 class DarkPolicyPlayer(ReadyParticipant):
@@ -280,15 +273,15 @@ POLICIES: dict[str, tuple[Options, Callable[..., "Study"]]] = {
 }
 
 
-def _by_policy(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
-    def make(spec: str, options: dict[str, Any]) -> "DarkPlayer":
+def _by_policy(name: str) -> Callable[[str, dict[str, Any]], DarkPlayer]:
+    def make(spec: str, options: dict[str, Any]) -> DarkPlayer:
 
         return DarkPolicyPlayer(POLICIES[name][1](**options), name=spec)
 
     return make
 
 
-def _belief(spec: str, options: dict[str, Any]) -> "DarkPlayer":
+def _belief(spec: str, options: dict[str, Any]) -> DarkPlayer:
     from player.dark.belief import sensible  # noqa: PLC0415
     from player.dark.outlook import bare_outlook, chance_outlook, outlook  # noqa: PLC0415
 
@@ -304,7 +297,7 @@ def _belief(spec: str, options: dict[str, Any]) -> "DarkPlayer":
 
 
 # name: options, each with the reader of its value; and the function that makes the player
-DARK_PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], "DarkPlayer"]]] = {
+DARK_PLAYERS: dict[str, Kind[DarkPlayer]] = {
     "belief": (
         {
             "guesses": _count,

@@ -1,9 +1,9 @@
-"""The protocol of a player: it chooses a move in a game, with the reason."""
+"""The protocols of players: what each is asked in its variant, and the reason of its answer."""
 
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from hsearch.strategy.reply import WinningStrategy
 from player.search.settings import SearchResult
 from player.search.tree import TreeFindings
 from player.work.clock import now
+
+if TYPE_CHECKING:
+    from player.dark.rules import DarkRules, History
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,7 @@ class ReadyParticipant:
         """Do nothing: there is nothing to release."""
 
 
+@runtime_checkable
 class Player(Participant, Protocol):
     """Chooses moves, in variants in which a player's only decision is a move."""
 
@@ -147,3 +151,54 @@ class Player(Participant, Protocol):
         Raise PlayerError when the player fails.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class BidSlip:
+    """A bid and a move, fixed before the opponent's bid is known.
+
+    bid        chips, at most those that the player has
+    cell       the cell to play if it gets the move
+    takes_tie  whether it hands over the tie-break chip for the move if the bids are equal
+    account    the reason
+    """
+
+    bid: int
+    cell: Cell
+    takes_tie: bool
+    account: Rationale
+
+    @classmethod
+    def of(cls, bid: int, cell: Cell, reason: str, *, takes_tie: bool = True) -> "BidSlip":
+        """Return a bid for a cell, with its reason as a sentence."""
+        return cls(bid, cell, takes_tie, Rationale(reason, line=(cell,)))
+
+
+@runtime_checkable
+class Bidder(Participant, Protocol):
+    """Bids, and chooses moves."""
+
+    def bid(
+        self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
+    ) -> BidSlip:
+        """Return the bid of `color` in a game that is not over; its record has the chips."""
+        ...
+
+
+@runtime_checkable
+class DarkPlayer(Participant, Protocol):
+    """Attempts cells. It never sees the game, only its own information state."""
+
+    def study(self, rules: "DarkRules") -> None:
+        """Prepare for games by these rules, before any clock runs.
+
+        Raise PlayerError when the player cannot play them.
+        """
+        ...
+
+    def attempt(self, color: Color, history: "History", generator: np.random.Generator) -> Choice:
+        """Return the cell to attempt in an information state with the player to move."""
+        ...
+
+
+AnyPlayer: TypeAlias = Player | Bidder | DarkPlayer

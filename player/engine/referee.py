@@ -19,7 +19,15 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Ending, Outcome
 from hsearch.hex.position import IllegalMoveError
 from player.bidding import chips
-from player.engine.player import MoveRequest, Participant, PlayerError, Rationale
+from player.engine.player import (
+    AnyPlayer,
+    Bidder,
+    DarkPlayer,
+    MoveRequest,
+    Player,
+    PlayerError,
+    Rationale,
+)
 from player.variants.bidding import BiddingSeen
 from player.variants.dark import DarkSeen
 from player.variants.plain import Plain
@@ -96,8 +104,8 @@ class LostError(Exception):
 
 
 def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
-    black: Participant,
-    white: Participant,
+    black: AnyPlayer,
+    white: AnyPlayer,
     start: Game | GameState,
     generator: np.random.Generator,
     *,
@@ -137,7 +145,7 @@ class _Referee:
         self,
         variant: Variant[Any],
         state: GameState,
-        players: Mapping[Color, Participant],
+        players: Mapping[Color, AnyPlayer],
         rules: MatchRules,
         save: Path | None,
         watch: Watcher | None,
@@ -227,19 +235,22 @@ def _with_remark(game: Game, text: str) -> Game:
 # This is the only place that passes a game to an engine: what `Variant.seen` returns for its side.
 
 
-def prepare(player: Any, variant: Variant[Any], board: Board) -> None:
+def prepare(player: AnyPlayer, variant: Variant[Any], board: Board) -> None:
     """Prepare a player for games of a variant, before any clock runs.
 
     Raise PlayerError when it cannot play them.
     """
     player.prepare(board)
     rules = variant.hidden_rules(board)
-    if rules is not None:
-        player.study(rules)
+    if rules is None:
+        return
+    if not isinstance(player, DarkPlayer):
+        raise PlayerError(f"{player.name} does not play {variant.name}")
+    player.study(rules)
 
 
 def act_of(
-    player: Any,
+    player: AnyPlayer,
     variant: Variant[Any],
     state: GameState,
     color: Color,
@@ -251,17 +262,19 @@ def act_of(
     Raise PlayerError when the player fails.
     """
     seen = variant.seen(state, color)
-    if isinstance(seen, BiddingSeen):
+    if isinstance(seen, BiddingSeen) and isinstance(player, Bidder):
         slip = player.bid(chips.without_bids(seen.game), color, terms, generator)
         if seen.tie is not None:
             return Tie(slip.takes_tie), slip.account
         if chips.mover(seen.game) is not None:
             return slip.cell, slip.account
         return SealedBid(slip.bid, slip.takes_tie, slip.cell), slip.account
-    if isinstance(seen, DarkSeen):
+    if isinstance(seen, DarkSeen) and isinstance(player, DarkPlayer):
         choice = player.attempt(color, seen.history, generator)
-    else:
+    elif isinstance(seen, GameState) and isinstance(player, Player):
         # The player who opens needs to know, too, that the other may swap.
         swap = variant.swap and len(seen.game.moves) <= 1
         choice = player.choose(seen.game, replace(terms, swap=swap), generator)
+    else:
+        raise PlayerError(f"{player.name} does not play {variant.name}")
     return choice.action, choice.account

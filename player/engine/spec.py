@@ -1,14 +1,13 @@
 """From specs to players, for each variant: `hexy:depth=3`, `level:4`, `gtp:COMMAND`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.connect.knowledge import Knowledge
 from player.engine.bidder import (
-    Bidder,
     BiddingPlayer,
     FractionBidder,
     HexyBidder,
@@ -27,7 +26,7 @@ from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
 from player.engine.hexy import DEEP, HexyPlayer, Strength, read_level
 from player.engine.levels import LEVEL, level
-from player.engine.player import Player
+from player.engine.player import AnyPlayer, Bidder, Player
 from player.engine.tree import TREE
 from player.evaluate.evaluators import evaluator
 from player.evaluate.fillings import FillingMethod
@@ -44,6 +43,8 @@ from player.variants import (
 )
 from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 
+T = TypeVar("T")
+
 EXTERNAL, OWN = "gtp", "py"
 OTHERS = ("level:N", "gtp:COMMAND", "py:FILE.py:NAME")  # further players of ordinary turns
 
@@ -53,11 +54,19 @@ def player(spec: str) -> Player:
 
     Raise SpecError, listing the known ones, when the name, an option or a value is unknown.
     """
-    made: Player = participant(spec, ALTERNATING)
-    return made
+    name, _, rest = spec.partition(":")
+    if name == EXTERNAL:
+        if not rest.strip():
+            raise SpecError("no command: an engine is named gtp:COMMAND")
+        return ExternalPlayer(rest, name=spec)
+    if name == OWN:
+        return own_player(rest, name=spec)
+    if name == LEVEL:
+        return _leveled(rest, name=spec)
+    return _listed(spec, ALTERNATING, _ORDINARY)
 
 
-def participant(spec: str, variant: str) -> Any:
+def participant(spec: str, variant: str) -> AnyPlayer:
     """Return a new player of a variant for a spec.
 
     Raise SpecError, listing the players of the variant, when it has no such player.
@@ -66,16 +75,14 @@ def participant(spec: str, variant: str) -> Any:
     >>> match.participant("hexy:level=1", "alternating").name
     'hexy:level=1'
     """
-    name, _, rest = spec.partition(":")
-    if name == EXTERNAL and variant == ALTERNATING:
-        if not rest.strip():
-            raise SpecError("no command: an engine is named gtp:COMMAND")
-        return ExternalPlayer(rest, name=spec)
-    if name == OWN and variant == ALTERNATING:
-        return own_player(rest, name=spec)
-    if name == LEVEL and variant == ALTERNATING:
-        return _leveled(rest, name=spec)
-    players = PLAYERS[variant]
+    if variant == ALTERNATING:
+        return player(spec)
+    return _listed(spec, variant, PLAYERS[variant])
+
+
+def _listed(spec: str, variant: str, players: Mapping[str, Kind[T]]) -> T:
+    """Return the player that a table has for a spec. Raise SpecError when it has none."""
+    name, _, _ = spec.partition(":")
     if name not in players:
         known = ", ".join((*players, *OTHERS) if variant == ALTERNATING else players)
         if name in {EXTERNAL, LEVEL, OWN} or any(name in others for others in PLAYERS.values()):
@@ -85,10 +92,10 @@ def participant(spec: str, variant: str) -> Any:
     return make(spec, read_options(spec, options))
 
 
-def _leveled(text: str, *, name: str) -> Any:
+def _leveled(text: str, *, name: str) -> Player:
     """Return the player behind a level of the scale, with `name` as its name for records."""
     try:
-        made = participant(level(text).player, ALTERNATING)
+        made = player(level(text).player)
     except ValueError as error:
         raise SpecError(f"{error}, in {name!r}") from None
     made.name = name
@@ -162,10 +169,10 @@ def _hexy_bids(spec: str, options: dict[str, Any]) -> Bidder:
     return HexyBidder(_hexy(spec, options), name=spec)
 
 
-def _made(kind: Callable[..., Any]) -> Callable[[str, dict[str, Any]], Any]:
+def _made(kind: Callable[..., T]) -> Callable[[str, dict[str, Any]], T]:
     """Return a function that makes players of a kind from the options as read."""
 
-    def make(spec: str, options: dict[str, Any]) -> Any:
+    def make(spec: str, options: dict[str, Any]) -> T:
         return kind(**options, name=spec)
 
     return make
@@ -173,7 +180,7 @@ def _made(kind: Callable[..., Any]) -> Callable[[str, dict[str, Any]], Any]:
 
 _ordering = read_one_of("ordering", ORDERINGS)
 
-_HEXY: Kind = (
+_HEXY: Kind[Player] = (
     {
         "level": read_level,
         "depth": read_count,
@@ -191,7 +198,7 @@ _HEXY: Kind = (
     },
     _hexy,
 )
-_AB: Kind = (
+_AB: Kind[Player] = (
     {
         "eval": _evaluator,
         "order": _ordering,
@@ -203,32 +210,43 @@ _AB: Kind = (
     },
     _classic,
 )
-_RANDOM: Kind = ({}, _made(RandomPlayer))
-_COHEN: Kind = ({"fillings": _fillings}, _made(partial(FillingsPlayer, FillingMethod.BALANCED)))
-_RANDOM_TURN: Kind = (
+_RANDOM: Kind[Player] = ({}, _made(RandomPlayer))
+_COHEN: Kind[Player] = (
+    {"fillings": _fillings},
+    _made(partial(FillingsPlayer, FillingMethod.BALANCED)),
+)
+_RANDOM_TURN: Kind[Player] = (
     {"fillings": _fillings},
     _made(partial(FillingsPlayer, FillingMethod.CRITICAL)),
 )
+_ORDINARY: dict[str, Kind[Player]] = {
+    "hexy": _HEXY,
+    "tree": TREE,
+    "policy": POLICY,
+    "ab": _AB,
+    "random": _RANDOM,
+    "cohen": _COHEN,
+}
+_AT_RANDOM_TURNS: dict[str, Kind[Player]] = {
+    "random-turn": _RANDOM_TURN,
+    "hexy": _HEXY,
+    "ab": _AB,
+    "random": _RANDOM,
+}
+_BIDDERS: dict[str, Kind[Bidder]] = {
+    "bidding": ({"fillings": _fillings}, _made(BiddingPlayer)),
+    "fraction": ({"share": _share, "fillings": _fillings}, _made(FractionBidder)),
+    "payne-robeva": ({"fillings": _fillings}, _made(LosingColorBidder)),
+    "hexy": (_HEXY[0], _hexy_bids),
+    "random": ({}, _made(RandomBidder)),
+}
 
 # variant, name: options, each with the reader of its value; the function that makes the player.
 # The first of each variant is the default.
-PLAYERS: dict[str, dict[str, Kind]] = {
-    ALTERNATING: {
-        "hexy": _HEXY,
-        "tree": TREE,
-        "policy": POLICY,
-        "ab": _AB,
-        "random": _RANDOM,
-        "cohen": _COHEN,
-    },
-    RANDOM_TURN: {"random-turn": _RANDOM_TURN, "hexy": _HEXY, "ab": _AB, "random": _RANDOM},
-    BIDDING: {
-        "bidding": ({"fillings": _fillings}, _made(BiddingPlayer)),
-        "fraction": ({"share": _share, "fillings": _fillings}, _made(FractionBidder)),
-        "payne-robeva": ({"fillings": _fillings}, _made(LosingColorBidder)),
-        "hexy": (_HEXY[0], _hexy_bids),
-        "random": ({}, _made(RandomBidder)),
-    },
+PLAYERS: dict[str, Mapping[str, Kind[AnyPlayer]]] = {
+    ALTERNATING: _ORDINARY,
+    RANDOM_TURN: _AT_RANDOM_TURNS,
+    BIDDING: _BIDDERS,
     DARK_CLASSIC: DARK_PLAYERS,
     DARK_ABRUPT: ABRUPT_PLAYERS,
 }

@@ -296,7 +296,7 @@ def _int8(text: str) -> bool:
     return is_wanted
 
 
-TREE: Kind = (
+TREE: Kind[Player] = (
     {
         "level": read_level,
         "simulations": lambda text: read_count(text, 9),

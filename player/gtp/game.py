@@ -381,7 +381,7 @@ def engine_act(session: Session, color: Color, seconds: float | None) -> str:
     generator = np.random.default_rng([session.settings.seed, len(state.game.moves)])
     with stopping(Flag()):  # no kernel stops: the player checks `cancel` itself and still acts
         try:
-            chosen, _ = act_of(session.player, machine, state, color, terms, generator)
+            chosen, _ = act_of(session.participant, machine, state, color, terms, generator)
         except PlayerError as error:
             raise CommandError(str(error)) from None
     # The decision on a tie, and the move after it, are separate calls.

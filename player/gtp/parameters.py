@@ -188,10 +188,10 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
 
 
 def _check_player(session: Session, spec: str) -> None:
-    from player.gtp.thinking import session_player  # noqa: PLC0415 - loads numba
+    from player.gtp.thinking import session_participant  # noqa: PLC0415 - loads numba
 
     try:
-        session_player(spec, session.variant.name)
+        session_participant(spec, session.variant.name)
     except ValueError as error:
         raise CommandError(str(error)) from None
 

@@ -20,7 +20,7 @@ from player.variants.variant import ALTERNATING, GameState, Variant
 if TYPE_CHECKING:
     from hsearch.connect.connection import Connection
     from player.answers.knowledge import Analysis
-    from player.engine.player import Player
+    from player.engine.player import AnyPlayer, Player
 
 
 STEPS = 10_000_000  # tries of the two rules in one search for connections, at most
@@ -179,7 +179,8 @@ class Session:
         self.clock = GameClock()
         self.call = Call()
         self._on_change = on_change
-        self._player: tuple[tuple[str, str], Player] | None = None
+        self._player: tuple[str, Player] | None = None
+        self._participant: tuple[tuple[str, str], AnyPlayer] | None = None
 
     def start(self, board: Board) -> None:
         """Start a new game."""
@@ -344,13 +345,23 @@ class Session:
 
     @property
     def player(self) -> "Player":
-        """The player that chooses acts; a `Bidder` in a bidding game."""
+        """The player that chooses moves in games of ordinary turns."""
         from player.gtp.thinking import session_player  # noqa: PLC0415 - loads numba
 
-        question = self.settings.player, self.variant.name
-        if self._player is None or self._player[0] != question:
-            self._player = question, session_player(*question)
+        spec = self.settings.player
+        if self._player is None or self._player[0] != spec:
+            self._player = spec, session_player(spec)
         return self._player[1]
+
+    @property
+    def participant(self) -> "AnyPlayer":
+        """The player that acts in games of another variant."""
+        from player.gtp.thinking import session_participant  # noqa: PLC0415 - loads numba
+
+        question = self.settings.player, self.variant.name
+        if self._participant is None or self._participant[0] != question:
+            self._participant = question, session_participant(*question)
+        return self._participant[1]
 
     def _refuse_swap(self) -> None:
         if not self.settings.allow_swap:
@@ -405,9 +416,9 @@ class Warmer:
         from hsearch.analysis.analysis import ConnectionAnalysis  # noqa: PLC0415 - loads numba
         from hsearch.connect.limits import Limits  # noqa: PLC0415
         from player.engine.player import PlayerError  # noqa: PLC0415
-        from player.gtp.thinking import session_player  # noqa: PLC0415
+        from player.gtp.thinking import session_participant  # noqa: PLC0415
 
         self._announce()
         with suppress(PlayerError):  # raised again when a move is requested
-            session_player(spec, variant).prepare(board)
+            session_participant(spec, variant).prepare(board)
         _ = ConnectionAnalysis(Game(board).position(), Limits(steps=1)).circuits

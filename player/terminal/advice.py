@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -63,18 +63,23 @@ class AdvisedMove:
     cell: Cell | None
 
 
-class Adviser(Protocol):
+Seen_contra = TypeVar("Seen_contra", contravariant=True)
+
+
+class Adviser(Protocol[Seen_contra]):
     """Answers `hint` and `why` in a variant; `seen` is the result of `Variant.seen`."""
 
     def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
         """Store why a side acted, which led to a state; the account of a person is None."""
         ...
 
-    def hint(self, seen: Any, terms: MoveRequest, generator: np.random.Generator) -> AdvisedMove:
+    def hint(
+        self, seen: Seen_contra, terms: MoveRequest, generator: np.random.Generator
+    ) -> AdvisedMove:
         """Return an act for the asking side, and why."""
         ...
 
-    def why(self, seen: Any) -> tuple[Marks, list[str]]:
+    def why(self, seen: Seen_contra) -> tuple[Marks, list[str]]:
         """Return marks on a board, and sentences on the position."""
         ...
 
@@ -287,7 +292,8 @@ class DarkAdvice:
         return supposed(seen.rules, seen.color, seen.history)
 
 
-ADVISERS: dict[str, Callable[[dict[Color, Seat]], Adviser]] = {
+# By the name of the variant, which decides what a side has seen.
+ADVISERS: dict[str, Callable[[dict[Color, Seat]], Adviser[Any]]] = {
     ALTERNATING: PlainAdvice,
     RANDOM_TURN: RandomTurnAdvice,
     BIDDING: BiddingAdvice,

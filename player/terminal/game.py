@@ -118,7 +118,7 @@ class TerminalGame(Talk):
         people = [color for color, seat in seats.items() if seat.player is None]
         self.viewer = people[0] if len(people) == 1 else None
         self.is_shared = len(people) == 2
-        self.advice: Adviser = ADVISERS[variant.name](seats)
+        self.advice: Adviser[Any] = ADVISERS[variant.name](seats)
         self._preparing: list[tuple[Seat, Future[None]]] = []
         self.commands = self.known_commands()
         self.sayings = (CHIPS, CELL) if variant.name == BIDDING else (CELL,)
@@ -496,11 +496,8 @@ class TerminalGame(Talk):
     def draw(self, marks: Marks) -> None:
         """Draw the board as the viewer may see it, with marks."""
         if self.variant.hides and self.viewer is not None:
-            # The last stone of the record may be hidden.
-            seen = self.variant.seen(self.state, self.viewer)
-            self.screen.show(seen.position, replace(marks, last=None))
-        else:
-            self.screen.show(self.state.position, marks)
+            marks = replace(marks, last=None)  # the last stone of the record may be hidden
+        self.screen.show(self.variant.shown(self.state, self.viewer), marks)
 
     def _announce_end(self) -> None:
         """Print who has won; if stones were hidden, show them all."""

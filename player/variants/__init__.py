@@ -6,7 +6,7 @@ A text names a variant and its options, such as `bidding:black=50,white=50`.
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from hsearch.hex.game import Game
 from player.variants.plain import Plain, swaps
@@ -52,8 +52,10 @@ def _dark(base: str) -> Callable[..., Variant[Any]]:
 
 # Options in a text.
 
+T = TypeVar("T")
 Options = dict[str, Callable[[str], Any]]
-Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]  # with the constructor
+# The options of a kind of player or variant, and what makes one from its text and their values.
+Kind: TypeAlias = tuple[Options, Callable[[str, dict[str, Any]], T]]
 
 
 SAME = {"ordering": "order"}  # an alias, and its option; errors list only the option

@@ -149,6 +149,10 @@ class Dark(Variant[DarkState]):
         play, ended = state.play, None if state.winner is None else state
         return DarkSeen(play.rules, color, play.information_state(color), play.state.turn, ended)
 
+    def shown(self, state: DarkState, viewer: Color | None) -> Position:
+        """Return the stones that a viewer knows."""
+        return state.position if viewer is None else self.seen(state, viewer).position
+
     def saved(self, state: DarkState) -> Game:
         """Return the record, sealed until the game is over."""
         return sealed(state.game) if state.winner is None else state.game

@@ -21,7 +21,7 @@ the state, and stores `saved`.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
@@ -246,9 +246,13 @@ class Variant(ABC, Generic[S]):
         """Return the state after an act, other than resigning, of a side that is to act."""
         return state.then(Move(color, stone(state.position, act)))
 
-    def seen(self, state: S, _color: Color) -> Any:
+    def seen(self, state: S, _color: Color) -> object:
         """Return all that a side knows: equal for states that it cannot tell apart."""
         return state
+
+    def shown(self, state: S, _viewer: Color | None) -> Position:
+        """Return the board as a viewer may see it. A viewer of None may see everything."""
+        return state.position
 
     def hidden_rules(self, _board: Board) -> "DarkRules | None":
         """Return the rules of hidden stones, which players study first; None without them."""

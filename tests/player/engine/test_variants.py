@@ -226,3 +226,14 @@ def test_the_command_plays_a_tournament_of_a_variant(tmp_path):
     assert done.exit_code == 0, done.output
     assert json.loads((tmp_path / "rows").read_text().splitlines()[0])["variant"] == "random-turn"
     assert (wrong.exit_code, "'cohen' does not play random-turn" in wrong.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["bidding", "dark-abrupt", "alternating"])
+def test_a_player_of_another_variant_loses_a_match(name):
+    """A player that cannot act in the variant loses, and the reason names both."""
+    right = participant(next(iter(PLAYERS[name])), name)
+    wrong = participant("random", "bidding" if name == "alternating" else "random-turn")
+    outcome = play(wrong, right, Game.of(Board(2, 2)), chance(), variant=variant(name))
+
+    assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
+    assert outcome.reason == f"random does not play {name}"
