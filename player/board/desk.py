@@ -12,7 +12,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.answers.limits import HSearchOptions
 from player.board.threads import BoardJob
-from player.engine.levels import LevelSpec
+from player.engine.levels import LevelSpec, QuickBidder
 
 if TYPE_CHECKING:
     from player.answers.knowledge import Analysis
@@ -94,7 +94,7 @@ def _bytes_of(analyses: "Iterable[Analysis]") -> int:
 # The engines that a page may use: a fixed list, because a free text could name any program.
 
 Spec: TypeAlias = LevelSpec | Literal["hexy"]
-BidderSpec: TypeAlias = Literal["bidding:fillings=3000", "bidding"]
+BidderSpec: TypeAlias = QuickBidder | Literal["bidding"]
 DarkSpec: TypeAlias = Literal["belief", "blind", "random"]
 
 

@@ -3,7 +3,8 @@
 A lower level searches less and has less knowledge: no patterns, no connections, one move
 ahead. No level deliberately plays a bad move. Each level's gain over the one below was
 measured from balanced openings, in processor time: `positions/results/strength.md` has the
-games, and `tests/research/levels.py` makes its table from them. This module loads no player.
+games, and `tests/research/levels.py` makes its table from them. This module loads no player,
+so it also names the players that are quick enough for the page.
 """
 
 from dataclasses import dataclass, field
@@ -26,6 +27,11 @@ LevelSpec: TypeAlias = Literal[
     "level:12",
 ]
 SPECS: tuple[str, ...] = get_args(LevelSpec)
+
+# These draw few fillings; without the option, all are counted or ten million are drawn.
+QuickBidder: TypeAlias = Literal["bidding:fillings=3000"]
+QUICK_BIDDER: str = get_args(QuickBidder)[0]
+QUICK_COIN_PLAYER = "random-turn:fillings=100000"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.connect.knowledge import Knowledge
+from hsearch.hex.board import Board
 from player.engine.bidder import (
     BiddingPlayer,
     FractionBidder,
@@ -25,7 +26,7 @@ from player.engine.classic import (
 from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
 from player.engine.hexy import DEEP, HexyPlayer, Strength, read_level
-from player.engine.levels import LEVEL, level
+from player.engine.levels import LEVEL, QUICK_BIDDER, QUICK_COIN_PLAYER, level
 from player.engine.player import AnyPlayer, Bidder, Player
 from player.engine.tree import TREE
 from player.evaluate.evaluators import evaluator
@@ -242,7 +243,6 @@ _BIDDERS: dict[str, Kind[Bidder]] = {
 }
 
 # variant, name: options, each with the reader of its value; the function that makes the player.
-# The first of each variant is the default.
 PLAYERS: dict[str, Mapping[str, Kind[AnyPlayer]]] = {
     ALTERNATING: _ORDINARY,
     RANDOM_TURN: _AT_RANDOM_TURNS,
@@ -250,3 +250,26 @@ PLAYERS: dict[str, Mapping[str, Kind[AnyPlayer]]] = {
     DARK_CLASSIC: DARK_PLAYERS,
     DARK_ABRUPT: ABRUPT_PLAYERS,
 }
+
+# The default player of a variant is the first of its table, with two exceptions:
+#
+# * At ordinary turns on large boards it is `tree`, which beats `hexy` there; this was measured
+#   up to 15x15 (`positions/results/strength.md`). A session of GTP has one player for all
+#   boards, so it names no board and gets `hexy`.
+# * On the page bids and moves at random turns take less time than at the terminal and in GTP:
+#   they draw fewer fillings.
+
+TREE_FROM = 9  # cells a side
+_QUICK = {RANDOM_TURN: QUICK_COIN_PLAYER, BIDDING: QUICK_BIDDER}
+
+
+def default_player(variant: str, board: Board | None = None, *, is_quick: bool = False) -> str:
+    """Return the spec of the player of a variant where nobody has chosen one.
+
+    board     the board; None for a player of all boards
+    is_quick  whether it should draw few fillings, to answer soon
+    """
+    if is_quick and variant in _QUICK:
+        return _QUICK[variant]
+    is_large = board is not None and min(board.columns, board.rows) >= TREE_FROM
+    return "tree" if variant == ALTERNATING and is_large else next(iter(PLAYERS[variant]))

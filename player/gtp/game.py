@@ -311,7 +311,7 @@ def choose(session: Session, arguments: Arguments) -> str:
     """Return the variant, or start a game of another one."""
     if not arguments:
         return session.variant.text
-    from player.engine.spec import PLAYERS  # noqa: PLC0415 - loads numba
+    from player.engine.spec import default_player  # noqa: PLC0415 - loads numba
 
     try:
         chosen = variant(arguments.words[0])
@@ -320,7 +320,7 @@ def choose(session: Session, arguments: Arguments) -> str:
     if chosen.hides:
         open_ones = ", ".join(name for name, (_, made) in VARIANTS.items() if not made().hides)
         raise CommandError(f"a session has no hidden stones (known: {open_ones})")
-    session.variant, session.settings.player = chosen, next(iter(PLAYERS[chosen.name]))
+    session.variant, session.settings.player = chosen, default_player(chosen.name)
     session.start(session.board)
     return ""
 

@@ -18,7 +18,7 @@ from player.console.command import FailedError, InputError, reading
 from player.console.screen import working, write_file
 from player.engine.levels import LEVELS, Level
 from player.engine.player import Participant, PlayerError, PlayerFileError
-from player.engine.spec import PLAYERS, participant
+from player.engine.spec import PLAYERS, default_player, participant
 from player.search.settings import SearchResult
 from player.variants import SpecError, refuse_another
 from player.variants.plain import SWAP
@@ -32,8 +32,6 @@ from player.variants.variant import (
 )
 
 HUMAN = ("human", "me")
-# Cells a side from which `tree` beats `hexy`, up to 15: positions/results/strength.md.
-TREE_FROM = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +54,15 @@ def usual_white(
     level: Level | None = None,
     is_deep: bool = False,
 ) -> str:
-    """Return the default White: a person if an engine plays Black, else an engine.
+    """Return the default White: a person if an engine plays Black, else the default engine.
 
-    With ordinary turns the engine is the level, else `tree` on large boards, else `hexy`; with a
-    given depth it is `hexy`.
+    With ordinary turns it is the level if one is given, and with a given depth one that takes it.
     """
     if black not in HUMAN:
         return HUMAN[0]
-    is_large = min(board.columns, board.rows) >= TREE_FROM
     if variant.name == ALTERNATING and level is not None:
         return level.spec
-    if variant.name == ALTERNATING and is_large and not is_deep:
-        return "tree"
-    return next(iter(PLAYERS[variant.name]))
+    return default_player(variant.name, None if is_deep else board)
 
 
 def engines(variant: Variant[Any]) -> str:
@@ -80,7 +74,7 @@ def engines(variant: Variant[Any]) -> str:
             f" {LEVELS[-1].title}, or as --white hexy, and a level while playing: level N. There"
             f" are {names}, level:N, gtp:COMMAND, py:FILE.py:NAME."
         )
-    first = next(iter(PLAYERS[variant.name]))
+    first = default_player(variant.name)
     return f"Engines are chosen at the start, as --white {first}; there are {names}."
 
 

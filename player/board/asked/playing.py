@@ -23,6 +23,7 @@ from player.engine.classic import PATIENCE, POLICY_SPEC, stand_in, stand_in_word
 from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest
 from player.engine.referee import act_of
+from player.engine.spec import default_player
 from player.evaluate.exact import weigh
 from player.search.settings import SearchResult
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
@@ -99,8 +100,6 @@ def chips_of(black: int, white: int, holder: ColorWord) -> Chips:
 # The page holds the record; the variant does everything else. If two people bid at one page, the
 # server keeps the first bid, sealed, until it has the other. The engine uses only what it may see.
 
-COIN_PLAYER = "random-turn:fillings=100000"
-
 
 @dataclass(frozen=True, slots=True)
 class Slip:
@@ -135,7 +134,8 @@ class TurnQuestion:
 def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
     """Return the game once a person is to act or it is over, and what happened."""
     game = request.game.game()
-    variant, spec = _variant(game, request)
+    variant = _variant(game, request)
+    spec = request.player or default_player(variant.name, game.board, is_quick=True)
     begun = (
         desk.sealed.opened(request.sealed) if request.sealed else nullcontext(variant.start(game))
     )
@@ -178,16 +178,16 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
     }
 
 
-def _variant(game: Game, request: TurnQuestion) -> tuple[Variant[Any], str]:
-    """Return the variant, and the name of the engine that plays it."""
+def _variant(game: Game, request: TurnQuestion) -> Variant[Any]:
+    """Return the variant, with the initial chips if it has any."""
     if request.variant == ALTERNATING:
-        return Plain(swap=request.swap), request.player or "hexy"
+        return Plain(swap=request.swap)
     if request.variant != BIDDING:
-        return RandomTurn(), COIN_PLAYER
+        return RandomTurn()
     if record.is_begun(game):
-        return Bidding(), request.player or "bidding:fillings=3000"
+        return Bidding()
     chips = chips_of(*request.chips)
-    return Bidding(black=chips.black, white=chips.white), request.player or "bidding:fillings=3000"
+    return Bidding(black=chips.black, white=chips.white)
 
 
 def _acts(

@@ -1,6 +1,7 @@
 """Variants: their names, matches, tournaments, and random turns."""
 
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,14 +14,17 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import winner
-from player.cli import main
+from player.board.desk import BidderSpec
+from player.cli import gtp, main
 from player.engine.player import PlayerError
 from player.engine.referee import play
 from player.engine.results import Event, OtherEventError, Rows, RowsError
-from player.engine.spec import PLAYERS, participant
+from player.engine.spec import PLAYERS, default_player, participant
 from player.engine.tournament import run
+from player.gtp.session import ClientSettings
 from player.terminal.advice import ADVISERS
 from player.variants import VARIANTS, SpecError, recorded_variant, variant
+from player.variants.variant import ALTERNATING, BIDDING
 
 
 def chance(seed=5):
@@ -35,6 +39,28 @@ def test_each_variant_has_players_and_advisers():
         assert variant(name).name == name
         for player in PLAYERS[name]:
             assert participant(player, name).name == player
+
+
+def test_each_variant_has_one_default_player():
+    """All hosts take the same player, except where time or a fixed player requires another."""
+    large, small = Board(9, 9), Board(9, 8)
+    for name in VARIANTS:
+        for spec in (
+            default_player(name),
+            default_player(name, small),
+            default_player(name, large),
+        ):
+            assert participant(spec, name).name == spec
+        assert default_player(name) == default_player(name, small) == next(iter(PLAYERS[name]))
+    quick = {default_player(name, large, is_quick=True) for name in VARIANTS}
+    slow = {default_player(name, large) for name in VARIANTS}
+
+    assert default_player(ALTERNATING, large) == "tree"
+    assert quick - slow == {"random-turn:fillings=100000", "bidding:fillings=3000"}
+    assert default_player(BIDDING, is_quick=True) in {
+        get_args(part)[0] for part in get_args(BidderSpec)
+    }
+    assert ClientSettings().player == gtp.DEFAULT == default_player(ALTERNATING)
 
 
 @pytest.mark.parametrize(
