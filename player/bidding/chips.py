@@ -205,7 +205,7 @@ def due(game: Game) -> Chips:
     """Return the players' chips before the next bids of a record.
 
     Bids that no move has followed yet do not count. In a record without chips or bids, both
-    have 100, and Black has the tie-break chip. Raise ValueError as `check` does.
+    have `DEFAULT`, and Black has the tie-break chip. Raise ValueError as `check` does.
     """
     game = without_bids(game.cut())
     if not is_begun(game):

@@ -23,7 +23,7 @@ from player.answers.bid import (
 )
 from player.answers.objects import position_object
 from player.bidding.advice import average, expected_turns, fair_bid, play, richman_values
-from player.bidding.chips import Holding, is_begun
+from player.bidding.chips import MAX_CHIPS, Holding, is_begun
 from player.bidding.discrete import MAX_EMPTY as DISCRETE_MAX_EMPTY
 from player.bidding.discrete import Thresholds
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
@@ -181,8 +181,6 @@ def _sentence(number: str, how: str) -> str:
 
 # `hsearch thresholds`: the least chips that win, and the best moves, for each number of chips.
 
-MOST_CHIPS = 10_000
-
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRow:
@@ -215,7 +213,7 @@ class ThresholdRow:
 @number_option(
     "--chips",
     least=0,
-    most=MOST_CHIPS,
+    most=MAX_CHIPS,
     metavar="FROM TO",
     nargs=2,
     default=(1, 20),

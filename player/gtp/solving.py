@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Cell, Color
 from hsearch.kernels.stop import Stopped
+from player.bidding.chips import DEFAULT
 from player.gtp.arguments import Arguments, mover, pairs, percent, points, share
 from player.gtp.moves import Live, variation
 from player.gtp.serving import CommandError
@@ -135,7 +136,7 @@ def _position(session: Session, color: Color) -> "Position":
 
 # The values of moves at random turns, and in chips.
 
-CHIPS = 200  # of both players together, outside a bidding game
+CHIPS = 2 * DEFAULT.chips  # of both players together, outside a bidding game
 
 
 def random_turn(session: Session, arguments: Arguments) -> str:

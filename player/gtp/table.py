@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from player.bidding.chips import DEFAULT
 from player.gtp import connections, game, moves, parameters, solving
 from player.gtp.arguments import Arguments, GtpCommand, Item
 from player.gtp.serving import Call, CommandError, Request
@@ -306,7 +307,7 @@ _ROWS = (
     GtpCommand(
         "hsearch-bids",
         "COLOR",
-        "what each move is worth in chips, of those in the game, else of 100 each",
+        f"what each move is worth in chips, of those in the game, else of {DEFAULT.chips} each",
         solving.bids,
         Item("pspairs", "Bids", "%m"),
     ),

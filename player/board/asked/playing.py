@@ -15,7 +15,7 @@ from hsearch.render.text import numbered
 from player.answers.bid import Bids, bid_object, statements
 from player.answers.objects import word
 from player.bidding import chips as record
-from player.bidding.chips import Chips, Holding
+from player.bidding.chips import DEFAULT, Chips, Holding
 from player.board.desk import BidderSpec, Desk, Spec
 from player.board.records import ColorWord, PositionObject, Record, record_object
 from player.board.threads import BoardJob
@@ -70,8 +70,8 @@ class OddsQuestion:
     """A position, and the players' chips."""
 
     position: PositionObject
-    black: int = 100
-    white: int = 100
+    black: int = DEFAULT.chips
+    white: int = DEFAULT.chips
     holder: ColorWord = "black"
 
 
@@ -125,7 +125,7 @@ class TurnQuestion:
     bids: dict[ColorWord, Slip] = field(default_factory=dict)
     sealed: str | None = None
     cell: str | None = None
-    chips: tuple[int, int, ColorWord] = (100, 100, "black")
+    chips: tuple[int, int, ColorWord] = (DEFAULT.chips, DEFAULT.chips, "black")
     swap: bool = False
     engine: ColorWord | None = None
     player: Spec | BidderSpec | None = None

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from player.bidding.chips import DEFAULT, MAX_CHIPS
+from player.board.asked.playing import TurnQuestion
 from player.board.serve import STATIC
 
 SCRIPTS = sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
@@ -26,6 +28,19 @@ def test_lines_are_below_100_characters(path):
 @pytest.mark.parametrize("path", [p for p in SCRIPTS if p.parent.name == "panels"], ids=name_of)
 def test_panels_are_below_200_lines(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) < 200
+
+
+def test_the_page_begins_with_the_chips_of_the_server():
+    """The form is drawn before the server answers, so it has the numbers as well."""
+    text = (STATIC / "panels/bids.js").read_text()
+    most, black, white = (
+        int(re.search(rf"\b{name}\b *[=:] *([0-9]+)", text)[1])
+        for name in ("MOST_CHIPS", "black", "white")
+    )
+
+    assert most == MAX_CHIPS
+    assert black == white == DEFAULT.chips
+    assert TurnQuestion.__dataclass_fields__["chips"].default == (black, white, "black")
 
 
 def imports():
