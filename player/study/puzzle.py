@@ -19,7 +19,7 @@ from player.engine.self_play import SelfPlay
 from player.solve.proof import write
 from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
-from player.variants.puzzle import PuzzleVerdict
+from player.variants.puzzle import PuzzleVerdict, RightMove, WrongMove
 
 # The grade of a puzzle, from 1 to 5, by numbers that anybody can check.
 #
@@ -370,17 +370,17 @@ def tried(
     answer = solver.solve(after, seconds=seconds, cancel=cancel)
     if answer.winner is None:
         raise TimeoutError
-    wins = answer.winner is me
     store = closure(after, answer.winner)
     fulls, semis = store.edge_fulls, store.edge_semis
-    reply: Cell | None
-    if wins:
-        proof = fulls[0] if fulls else None
-        reply = None if fulls or winner(after) is me else _defense(after)
-    else:
-        proof = next(iter(fulls or semis), None)
-        reply = semis[0].key if semis else solver.winning_move(after)
-    return PuzzleVerdict(cell, after, wins, proof, reply, answer.nodes)
+    if answer.winner is me:
+        defense = None if fulls or winner(after) is me else _defense(after)
+        return RightMove(cell, after, next(iter(fulls), None), defense, answer.nodes)
+    keys = (semi.key for semi in semis if semi.key is not None)
+    reply, *_ = *keys, *answer.winning_moves
+    played = after.play(reply)
+    joins = [] if winner(played) is not None else closure(played, answer.winner).edge_fulls
+    proof, joined = next(iter(fulls or semis), None), next(iter(joins), None)
+    return WrongMove(cell, after, reply, proof, joined, answer.nodes)
 
 
 def tried_within(
@@ -393,12 +393,11 @@ def tried_within(
     me, after, before = position.turn, position.play(cell), search.nodes
     rest = search.needs(after, me, stones - 1)
     assert rest is not None  # noqa: S101 - no time was given
-    reply: Cell | None = None
     if not rest.wins:
         reply = next(iter(rest.moves), min(after.empty.search(1)))
-    elif winner(after) is not me:
-        reply = search.longest_reply(after, me, stones - 1)
-    return PuzzleVerdict(cell, after, rest.wins, None, reply, search.nodes - before, stones)
+        return WrongMove(cell, after, reply, None, None, search.nodes - before, stones)
+    longest = None if winner(after) is me else search.longest_reply(after, me, stones - 1)
+    return RightMove(cell, after, None, longest, search.nodes - before, stones)
 
 
 def _defense(after: Position) -> Cell:

@@ -4,16 +4,16 @@ It is one puzzle, or the puzzles of a suite, the easiest first.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NoReturn, TextIO
 
 import click
 
-from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
 from hsearch.formats.suite import SuiteEntry
-from hsearch.hex.board import Cell
+from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
-from hsearch.hex.position import Position, winner
+from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
 from player.console.output import say
 from player.console.screen import Screen, interruptible
@@ -21,7 +21,13 @@ from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
 from player.study.puzzle import tried, tried_within
 from player.terminal.talk import LeaveError, Talk, refused, typed
-from player.variants.puzzle import PuzzleState, PuzzleVariant, PuzzleVerdict
+from player.variants.puzzle import (
+    PuzzleState,
+    PuzzleVariant,
+    PuzzleVerdict,
+    RightMove,
+    WrongMove,
+)
 
 MEMORY = 200  # megabytes of the solver's table
 LONGEST = 10.0  # seconds for finding a shortest win
@@ -35,7 +41,7 @@ class PuzzleGame(Talk):
     """A puzzle in progress. Holds state: that of the puzzle, and the solver.
 
     is_shown  whether the person has asked for a winning move
-    stones    the number of stones with which to win; None for any number
+    limit     the number of stones with which to win; None for any number
     """
 
     state: PuzzleState
@@ -57,8 +63,7 @@ class PuzzleGame(Talk):
         position = self.state.position
         if interruptible(lambda: self.solver.outcome(position), "puzzle") is not self.me:
             raise ValueError(f"no puzzle: {self.me.word} is to move, and does not win")
-        self.search = ShortestSearch(game.board, memory=MEMORY) if shortest else None
-        self.stones = None if self.search is None else self._fewest(self.search)
+        self.limit = _fewest_stones(position, self.me) if shortest else None
         self.is_shown = False
         no_hint = "a puzzle has no hint: type a cell, or solution, which shows a move that wins"
         no_undo = "a wrong move is taken back by itself: type a cell, or again, to start anew"
@@ -90,7 +95,7 @@ class PuzzleGame(Talk):
         """Execute lines until the puzzle is solved. Raise LeaveError or NextError if it is not."""
         edges = " and ".join(map(self.start.game.board.name, self.start.game.board.edges(self.me)))
         mover = self.me.title
-        within = "" if self.stones is None else f" with {numbered(self.stones, 'stone')}"
+        within = "" if self.limit is None else f" with {numbered(self.limit.stones, 'stone')}"
         task = f"{mover} is to move and wins{within}, joining {edges}. Find the move; or type help."
         click.echo(f"{task}\n")
         self.board("")
@@ -101,10 +106,10 @@ class PuzzleGame(Talk):
         """Try a move. Raise ValueError when it is not legal."""
         cell = self.start.game.board.cell(line)
         trial = self.variant.after(self.state, self.me, cell)
-        if self.search is None or self.stones is None:
+        if self.limit is None:
             verdict = tried(trial.position, cell, self.solver)
         else:
-            search, left = self.search, self._left(self.stones)
+            search, left = self.limit.search, self._left(self.limit.stones)
             verdict = interruptible(lambda: tried_within(trial.position, cell, search, left))
         after = self.variant.after(trial, self.me.opponent, verdict)
         before, self.state = self.state, after
@@ -113,18 +118,8 @@ class PuzzleGame(Talk):
             click.echo(sentence)
         self._show(verdict)
         click.echo(last)
-        if verdict.wins and after.winner is None:
+        if isinstance(verdict, RightMove) and verdict.reply is not None:
             self.board("")
-
-    def _fewest(self, search: ShortestSearch) -> int:
-        """Return the fewest stones that win. Raise ValueError if the search takes too long."""
-        position = self.state.position
-        win = interruptible(
-            lambda: search.solve(position, seconds=LONGEST, won_by=self.me), "shortest win"
-        )
-        if win.stones is None:
-            raise ValueError(f"its shortest win was not found in {LONGEST:g} s")
-        return win.stones
 
     def _left(self, stones: int) -> int:
         """Return how many of the stones are still to be placed."""
@@ -136,17 +131,13 @@ class PuzzleGame(Talk):
 
     def _show(self, verdict: PuzzleVerdict) -> None:
         """Draw what proves that the puzzle is solved, or that a move loses."""
-        if verdict.is_solved and verdict.proof is not None:
-            self._draw(verdict.after, verdict.proof, verdict.cell)
-            click.echo()
-        elif not verdict.wins and verdict.stones is not None:
-            return  # with more stones it may win, so no connection refutes it
-        elif not verdict.wins:
-            assert verdict.reply is not None  # noqa: S101 - a wrong move is refuted
-            played, other = verdict.after.play(verdict.reply), self.me.opponent
-            fulls = [] if winner(played) is not None else closure(played, other).edge_fulls
-            self._draw(played, fulls[0] if fulls else None, verdict.reply)
-            click.echo()
+        match verdict:
+            case RightMove(reply=None, proof=Connection() as proof):
+                self._draw(verdict.after, proof, verdict.cell)
+                click.echo()
+            case WrongMove(stones=None):  # with more stones than a limit a move may win
+                self._draw(verdict.after.play(verdict.reply), verdict.joined, verdict.reply)
+                click.echo()
 
     def _draw(self, position: Position, proof: Connection | None, last: Cell) -> None:
         """Draw a board with the cells of a proof."""
@@ -157,14 +148,14 @@ class PuzzleGame(Talk):
 
     def solution(self, _argument: str) -> None:
         """Print a winning move."""
-        if self.search is None or self.stones is None:
-            move = self.solver.winning_move(self.state.position)
+        position = self.state.position
+        if self.limit is None:
+            moves = self.solver.solve(position).winning_moves
         else:
-            win = self.search.needs(self.state.position, self.me, self._left(self.stones))
-            move = None if win is None else win.moves[0]
-        assert move is not None  # noqa: S101 - only wins are played
+            win = self.limit.search.needs(position, self.me, self._left(self.limit.stones))
+            moves = () if win is None else win.moves
         self.is_shown = True
-        click.echo(f"{self.start.game.board.name(move)} wins.")
+        click.echo(f"{self.start.game.board.name(moves[0])} wins.")
 
     def again(self, _argument: str) -> None:
         """Start the puzzle again; earlier wrong moves still count."""
@@ -179,6 +170,25 @@ class PuzzleGame(Talk):
         Raise NextError, which ends this one.
         """
         raise NextError
+
+
+@dataclass(frozen=True, slots=True)
+class StoneLimit:
+    """The fewest stones with which a puzzle can be won, and the search that found them."""
+
+    stones: int
+    search: ShortestSearch
+
+
+def _fewest_stones(position: Position, color: Color) -> StoneLimit:
+    """Return the fewest stones that win. Raise ValueError if the search takes too long."""
+    search = ShortestSearch(position.board, memory=MEMORY)
+    win = interruptible(
+        lambda: search.solve(position, seconds=LONGEST, won_by=color), "shortest win"
+    )
+    if win.stones is None:
+        raise ValueError(f"its shortest win was not found in {LONGEST:g} s")
+    return StoneLimit(win.stones, search)
 
 
 # Puzzles of a suite.

@@ -1,11 +1,11 @@
 """A puzzle: one side is to find the winning moves, and a solver answers as the other side.
 
 A right move stays and is answered, until a full connection joins the edges of the first side. A
-wrong move is refuted and taken back. An act of the solver is a `PuzzleVerdict`.
+wrong move is refuted and taken back. An act of the solver is a verdict: `RightMove` or `WrongMove`.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
@@ -18,30 +18,48 @@ from player.variants.variant import GameState, IllegalActError, Variant, move_wo
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleVerdict:
-    """The solver's verdict on a move that was tried.
+class RightMove:
+    """A move after which the side that tried it still wins.
 
     after  the position after the move
-    wins   whether the side that tried it still wins
-    proof  a connection of the winner's edges; None if H-search finds none
-    reply  the opponent's move: a refutation, or the strongest of the moves that lose; None
-           when the puzzle is solved
+    proof  a full connection of its edges; None if H-search finds none
+    reply  the strongest of the opponent's moves, which all lose; None when the edges are joined
+           whatever the opponent does, so that the puzzle is solved
     nodes  the number of positions that the solver searched
     stones own stones, this one included, with which the move was to win; None for any number
     """
 
     cell: Cell
     after: Position
-    wins: bool
     proof: Connection | None
     reply: Cell | None
     nodes: int
     stones: int | None = None
 
-    @property
-    def is_solved(self) -> bool:
-        """Whether the edges are joined, whatever the opponent does."""
-        return self.reply is None
+
+@dataclass(frozen=True, slots=True)
+class WrongMove:
+    """A move after which the opponent wins, or prevents a win with so few stones.
+
+    after  the position after the move
+    reply  the opponent's refutation
+    proof  a connection of the opponent's edges before the reply; None if H-search finds none
+    joined a full connection of the opponent's edges after the reply; None if they have a chain,
+           if H-search finds no connection, or if the stones were limited
+    nodes  the number of positions that the solver searched
+    stones own stones, this one included, with which the move was to win; None for any number
+    """
+
+    cell: Cell
+    after: Position
+    reply: Cell
+    proof: Connection | None
+    joined: Connection | None
+    nodes: int
+    stones: int | None = None
+
+
+PuzzleVerdict: TypeAlias = RightMove | WrongMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +80,10 @@ class PuzzleState(GameState):
     @property
     def winner(self) -> Color | None:
         """The color that is to win, once a full connection joins its edges."""
-        return self.solver if self.verdict is not None and self.verdict.is_solved else None
+        match self.verdict:
+            case RightMove(reply=None):
+                return self.solver
+        return None
 
 
 class PuzzleVariant(Variant[PuzzleState]):
@@ -92,10 +113,10 @@ class PuzzleVariant(Variant[PuzzleState]):
             raise IllegalActError("not available in a puzzle: type a cell, solution, again or quit")
         if state.tried is None:
             return replace(state, tried=stone(state.position, act))
-        if not isinstance(act, PuzzleVerdict) or act.cell != state.tried:
+        if not isinstance(act, RightMove | WrongMove) or act.cell != state.tried:
             raise IllegalActError("the move that was tried is to be judged first")
         judged = replace(state, tried=None, verdict=act)
-        if not act.wins:
+        if isinstance(act, WrongMove):
             return replace(judged, wrong=state.wrong + 1)
         after = judged.then(Move(state.solver, act.cell))
         return after if act.reply is None else after.then(Move(state.solver.opponent, act.reply))
@@ -107,7 +128,7 @@ class PuzzleVariant(Variant[PuzzleState]):
         verdict, board = after.verdict, after.game.board
         if verdict is None or verdict is before.verdict:
             return []
-        if not verdict.wins:
+        if isinstance(verdict, WrongMove):
             return [verdict_words(verdict)]
         tried = move_words(Move(after.solver, verdict.cell), board)
         if verdict.reply is None:
@@ -118,24 +139,30 @@ class PuzzleVariant(Variant[PuzzleState]):
 
 def verdict_words(verdict: PuzzleVerdict, wrong: int = 0) -> str:
     """Return a verdict in a sentence; `wrong` counts the earlier wrong moves."""
-    name = verdict.after.board.name
-    solver, other = verdict.after.turn.opponent, verdict.after.turn.title
-    if verdict.is_solved:
+    return _right_words(verdict, wrong) if isinstance(verdict, RightMove) else _wrong_words(verdict)
+
+
+def _right_words(right: RightMove, wrong: int) -> str:
+    name = right.after.board.name(right.cell)
+    if right.reply is None:
         tries = f", after {numbered(wrong, 'wrong move')}" if wrong else ""
-        return f"Solved{tries}: {_edges(verdict, solver)} are joined, whatever {other} does."
-    if verdict.wins and verdict.stones is not None:
-        return f"Right: {name(verdict.cell)}, and {numbered(verdict.stones - 1, 'more stone')}."
-    if verdict.wins:
-        return f"Right: {name(verdict.cell)} wins, but not all moves after it do."
-    assert verdict.reply is not None  # noqa: S101 - only what is solved has none
-    played = f"{other} plays {name(verdict.reply)}"
-    if verdict.stones is not None:
-        most = numbered(verdict.stones, "stone")
-        return f"{name(verdict.cell)} does not win with {most}: {played}. Try again."
-    return f"{name(verdict.cell)} loses: {played}{_because(verdict)}. Try again."
+        edges, other = _edges(right, right.after.turn.opponent), right.after.turn.title
+        return f"Solved{tries}: {edges} are joined, whatever {other} does."
+    if right.stones is not None:
+        return f"Right: {name}, and {numbered(right.stones - 1, 'more stone')}."
+    return f"Right: {name} wins, but not all moves after it do."
 
 
-def _because(verdict: PuzzleVerdict) -> str:
+def _wrong_words(wrong: WrongMove) -> str:
+    name = wrong.after.board.name
+    played = f"{wrong.after.turn.title} plays {name(wrong.reply)}"
+    if wrong.stones is not None:
+        most = numbered(wrong.stones, "stone")
+        return f"{name(wrong.cell)} does not win with {most}: {played}. Try again."
+    return f"{name(wrong.cell)} loses: {played}{_because(wrong)}. Try again."
+
+
+def _because(verdict: WrongMove) -> str:
     """Return why a move loses, as the end of a sentence."""
     edges = _edges(verdict, verdict.after.turn)
     if verdict.proof is None:

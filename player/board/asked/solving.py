@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
@@ -22,7 +22,7 @@ from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
 from player.study.puzzle import tried
 from player.variants.plain import awaits_swap
-from player.variants.puzzle import PuzzleVariant, verdict_words
+from player.variants.puzzle import PuzzleVariant, PuzzleVerdict, RightMove, verdict_words
 from player.work.clock import Pace
 
 
@@ -204,10 +204,23 @@ def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any
             raise ValueError(f"too hard for a puzzle: not solved in {seconds:g} s") from None
     after = machine.after(trial, state.solver.opponent, verdict)
     return {
-        "wins": verdict.wins,
+        "wins": isinstance(verdict, RightMove),
         "solved": after.winner is not None,
         "wrong": after.wrong,
         "reply": None if verdict.reply is None else board.name(verdict.reply),
-        "carrier": [] if verdict.proof is None else board.names(verdict.proof.carrier),
+        "carrier": board.names(_cells_shown(verdict)),
         "said": verdict_words(verdict, request.wrong),
     }
+
+
+def _cells_shown(verdict: PuzzleVerdict) -> CellSet:
+    """Return the cells that join the winner's edges, with the reply to a wrong move.
+
+    They are those of the connection after the reply, as at the terminal; of the one before it
+    if the reply completes a chain.
+    """
+    board = verdict.after.board
+    if isinstance(verdict, RightMove):
+        return board.only() if verdict.proof is None else verdict.proof.carrier
+    connection = verdict.proof if verdict.joined is None else verdict.joined
+    return board.only() if connection is None else connection.carrier | board.only(verdict.reply)

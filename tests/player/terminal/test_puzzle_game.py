@@ -7,7 +7,13 @@ from click.testing import CliRunner
 
 from hsearch.formats import suite
 from hsearch.formats.files import shipped
+from player.answers.objects import position_object
+from player.board.asked.solving import PuzzleQuestion, puzzle
+from player.board.desk import Desk
+from player.board.records import PositionObject
+from player.board.threads import BoardJob
 from player.cli import main
+from player.console.screen import Screen
 
 FILE = "positions/puzzles/proved.txt"
 ENTRIES = suite.read(shipped("puzzles/proved.txt").read_text())
@@ -30,6 +36,7 @@ def solve(entry):
 
 
 CLASSIC = "positions/puzzles/classic.txt"
+CLASSICS = suite.read(shipped("puzzles/classic.txt").read_text())
 
 
 def test_a_dark_game_is_refused_as_a_puzzle(tmp_path):
@@ -61,6 +68,20 @@ def test_a_wrong_move_is_refuted_in_a_sentence_and_taken_back():
     assert refuted.startswith("b1 loses: Black plays ")
     assert "north and south" in refuted
     assert "Solved, after 1 wrong move: " in stdout
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("4x4-hein-05", "c1"), ("5x5-berge-1", "b1")])
+def test_page_and_terminal_show_the_same_refutation(name, wrong, monkeypatch):
+    """Both show the connection after the reply, also where only the solver knew the refutation."""
+    drawn = []
+    monkeypatch.setattr(Screen, "show", lambda _screen, _position, marks: drawn.append(marks))
+    run("play", "--puzzle", CLASSIC, "--id", name, stdin=f"{wrong}\n")
+    position = next(each for each in CLASSICS if each.id == name).game.position()
+    question = PuzzleQuestion(PositionObject(**position_object(position)), wrong)
+    answer = puzzle(Desk({}), BoardJob(lambda _message: None), question)
+
+    assert drawn[-1].shaded.any()
+    assert {*answer["carrier"]} == {*position.board.names(drawn[-1].shaded), answer["reply"]}
 
 
 def test_solution_shows_the_winning_move_and_quit_exits_with_0():
