@@ -164,7 +164,6 @@ def bid_lines(bids: Bids) -> Iterator[str]:
 
 def _bid(bids: Bids, color: Color, advice: BidAdvice) -> Iterator[str]:
     """Yield what a player should bid, why, what would win, and the second best."""
-    assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
     name, total = bids.odds.position.board.name, bids.chips.total
     yield (
         f"{color.title} has {bids.chips[color]} of {total} chips: "

@@ -134,7 +134,7 @@ class Reason(enum.Enum):
 class BidAdvice:
     """A bid, and the move if it wins.
 
-    cell       the cell to play; None on a full board
+    cell       the cell to play
     bid        the chips to bid, at most those that the player has
     takes_tie  whether to hand over the tie-break chip for the move if the bids are equal
     reason     the reason for the amount
@@ -145,7 +145,7 @@ class BidAdvice:
     second     the next best cell and a bid for it, at most all chips; None if there is none
     """
 
-    cell: Cell | None
+    cell: Cell
     bid: int
     takes_tie: bool
     reason: Reason
@@ -168,18 +168,15 @@ def advise(
 
     `thresholds` may be those of an earlier position of the game; without any, they are
     computed if few cells are empty. Raise ValueError for balanced fillings, from which no
-    bid follows, and when the player has more chips than `total`.
+    bid follows, on a full board, and when the player has more chips than `total`.
     """
-    if odds.balanced:
-        raise ValueError("balanced fillings do not give a bid")
-    if holding.chips > total:
-        raise ValueError(f"{holding.chips} of {total} chips")
+    _refuse_unadvisable(odds, holding, total)
     position, ranked = odds.position, odds.ranked()
     if thresholds is None and len(ranked) <= MAX_EMPTY:
         thresholds = Thresholds(position, total)
-    best = ranked[0] if ranked else None
+    best = ranked[0]
     share, error = 1.0 - odds.chance(color), None if odds.is_exact else odds.error
-    if best is None or winner(position) is not None:
+    if winner(position) is not None:
         return BidAdvice(best, 0, takes_tie=False, reason=Reason.DECIDED, share=share, error=error)
     if thresholds is not None:
         moves = thresholds.moves(position, color)
@@ -211,6 +208,16 @@ def advise(
         is_solved=thresholds is not None,
         second=(others[0], within(others[0])) if others else None,
     )
+
+
+def _refuse_unadvisable(odds: Odds, holding: Holding, total: int) -> None:
+    """Raise ValueError if no bid can be advised."""
+    if odds.balanced:
+        raise ValueError("balanced fillings do not give a bid")
+    if holding.chips > total:
+        raise ValueError(f"{holding.chips} of {total} chips")
+    if not odds.critical:
+        raise ValueError("no cell is empty, so there is no move to bid for")
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,15 +146,15 @@ def started(game: Game, chips: Chips) -> Game:
     )
 
 
-def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
-    """Return the record with two more bids, which decide who moves next.
+def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> tuple[Color, Game]:
+    """Return who moves after two more bids, and the record with these.
 
     Raise ValueError for a bid that cannot be paid.
     """
     mover, after = chips(game).settle(bids, takes_tie=takes_tie)
     black, white = map(str, bids)
     properties = ((BIDS, (black, white)), _holdings(after))
-    return game.append_node(GameNode(turn=mover, properties=properties))
+    return mover, game.append_node(GameNode(turn=mover, properties=properties))
 
 
 def chips(game: Game) -> Chips:

@@ -263,19 +263,22 @@ def bind(host: str, port: int | None, *, is_named: bool = False) -> ServedPage:
         raise AddressError(f"{host}: {_ONE}")
     if not host.isprintable():  # such as a lone surrogate, which cannot be encoded
         raise AddressError(f"{host!r}: no name of a machine")
-    ports = range(FIRST_PORT, FIRST_PORT + 10) if port is None else (port,)
-    taken: OSError | None = None
-    for candidate in (*ports, *((0,) if port is None else ())):
-        try:
-            listening = _listening(host, candidate, is_named=is_named)
-        except OSError as error:
-            taken = error
-            continue
-        number = listening.getsockname()[1]
-        return ServedPage(listening, host, number, Keys(secrets.token_urlsafe(24)))
-    assert taken is not None  # noqa: S101 - one port at least was tried
-    what = f"port {port} of {host}" if port is not None else host
-    raise AddressError(f"{what}: {taken.strerror or taken}")
+    ports = range(FIRST_PORT, FIRST_PORT + 10) if port is None else ()
+    for candidate in ports:
+        with contextlib.suppress(OSError):
+            return _page_at(host, candidate, is_named=is_named)
+    try:
+        return _page_at(host, port or 0, is_named=is_named)
+    except OSError as error:
+        what = f"port {port} of {host}" if port is not None else host
+        raise AddressError(f"{what}: {error.strerror or error}") from None
+
+
+def _page_at(host: str, port: int, *, is_named: bool) -> ServedPage:
+    """Listen on a port, 0 for any free one. Raise OSError if that fails."""
+    listening = _listening(host, port, is_named=is_named)
+    number = listening.getsockname()[1]
+    return ServedPage(listening, host, number, Keys(secrets.token_urlsafe(24)))
 
 
 def is_loopback(host: str) -> bool:

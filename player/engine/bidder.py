@@ -15,7 +15,14 @@ from player.bidding.advice import BidAdvice, advise, fair_bid
 from player.bidding.chips import chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.engine.classic import FillingsPlayer
-from player.engine.player import BidSlip, MoveRequest, Player, ReadyParticipant, left
+from player.engine.player import (
+    BidSlip,
+    MoveRequest,
+    Player,
+    PlayerError,
+    ReadyParticipant,
+    left,
+)
 from player.evaluate.fillings import FillingMethod, Odds
 from player.work.clock import now
 
@@ -47,7 +54,6 @@ class BiddingPlayer(FillingsBidder):
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         advice = self.advise(odds, game)
-        assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
         reason = bid_reason(odds, advice)
         return BidSlip.of(advice.bid, advice.cell, reason, takes_tie=advice.takes_tie)
 
@@ -118,7 +124,6 @@ def bid_reason(odds: Odds, advice: BidAdvice) -> str:
     """Return a sentence about a bid: the chance to win, the threshold, the second best cell."""
     name, mover = odds.position.board.name, odds.position.turn
     how = "exact" if odds.is_exact else f"{odds.fillings:,} fillings"
-    assert advice.cell is not None  # noqa: S101 - only a full board has none
     second = ""
     if advice.second is not None:
         second = f", then {name(advice.second[0])} for {advice.second[1]}"
@@ -182,14 +187,18 @@ class HexyBidder(FillingsBidder):
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
     ) -> BidSlip:
-        """Return the bid for the cell that the player of ordinary turns chooses."""
+        """Return the bid for the cell that the player of ordinary turns chooses.
+
+        Raise PlayerError when it gives up, or fails.
+        """
         position = game.position(turn=color)
         begin, half = now(), None if terms.seconds is None else terms.seconds / 2
         unswapped = replace(terms, swap=False, seconds=half)
         choice = self._player.choose(Game.of_position(position), unswapped, generator)
-        assert not isinstance(choice.action, Special)  # noqa: S101 - there is no swap
-        odds, cell = self._filler.odds(position, left(terms, begin), generator), choice.action
-        has = chips(game)
+        cell = choice.action
+        if isinstance(cell, Special):
+            raise PlayerError(f"{self.name} cannot bid for a cell: its move is {cell.value}")
+        odds, has = self._filler.odds(position, left(terms, begin), generator), chips(game)
         fair = fair_bid(odds, cell, has.total)
         reason = (
             f"{choice.account.reason} It is critical in {100 * odds.critical[cell]:.2f} % of the "

@@ -61,6 +61,7 @@ class Client:
         except (OSError, ValueError, IndexError) as error:
             why = getattr(error, "strerror", None) or error
             raise EngineError(f"cannot start {command!r}: {why}") from error
+        self._stdin, self._stdout, self._stderr_pipe = _pipes(self._process)
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self._threads = [
@@ -89,11 +90,9 @@ class Client:
         """
         line = " ".join(words)
         deadline = None if seconds is None else time.monotonic() + seconds
-        stdin = self._process.stdin
-        assert stdin is not None  # noqa: S101 - it is a pipe
         try:
-            stdin.write(line + "\n")
-            stdin.flush()
+            self._stdin.write(line + "\n")
+            self._stdin.flush()
         except (OSError, ValueError):
             raise self._ended(line) from None
         return self._reply(line, deadline)
@@ -103,18 +102,15 @@ class Client:
 
         Do not wait for a process that outlives the engine and holds its pipes.
         """
-        process = self._process
-        stdin = process.stdin
-        if stdin is not None:
-            with contextlib.suppress(OSError, ValueError):
-                stdin.write("quit\n")
-                stdin.flush()
-            with contextlib.suppress(OSError, ValueError):
-                stdin.close()
+        with contextlib.suppress(OSError, ValueError):
+            self._stdin.write("quit\n")
+            self._stdin.flush()
+        with contextlib.suppress(OSError, ValueError):
+            self._stdin.close()
         try:
-            process.wait(QUIT_SECONDS)
+            self._process.wait(QUIT_SECONDS)
         except subprocess.TimeoutExpired:
-            _kill(process)
+            _kill(self._process)
         for thread in self._threads:  # each closes what it reads
             thread.join(QUIT_SECONDS)
 
@@ -157,19 +153,25 @@ class Client:
         return "; on stderr: " + " | ".join(self._stderr) if self._stderr else ""
 
     def _read_stdout(self) -> None:
-        for line in _lines(self._process.stdout):
+        for line in _lines(self._stdout):
             self._lines.put(line)
         self._lines.put(None)
 
     def _read_stderr(self) -> None:
-        for line in _lines(self._process.stderr):
+        for line in _lines(self._stderr_pipe):
             if line.strip():
                 self._stderr.append(line.strip()[:500])
 
 
-def _lines(stream: IO[str] | None) -> Iterable[str]:
+def _pipes(process: "subprocess.Popen[str]") -> tuple[IO[str], IO[str], IO[str]]:
+    """Return stdin, stdout and stderr of a process that was started with pipes."""
+    stdin, stdout, stderr = process.stdin, process.stdout, process.stderr
+    assert stdin and stdout and stderr  # noqa: S101, PT018 - the type of Popen does not say so
+    return stdin, stdout, stderr
+
+
+def _lines(stream: IO[str]) -> Iterable[str]:
     """Yield the lines of a stream, and close it at its end."""
-    assert stream is not None  # noqa: S101 - it is a pipe
     with stream, contextlib.suppress(OSError, ValueError):
         while line := stream.readline(LONGEST_LINE):
             yield line
@@ -212,18 +214,22 @@ class ExternalPlayer:
 
     def prepare(self, board: Board) -> None:
         """Start the engine and send it the board. Raise PlayerError when that fails."""
-        self._client = self._client or self._started()
+        self._prepared(board)
+
+    def _prepared(self, board: Board) -> Client:
+        """Return the engine, started, with a board."""
+        client = self._client = self._client or self._started()
         self._told = None
-        self._send(self._client, "boardsize", str(board.columns), str(board.rows))
-        self._send(self._client, "clear_board")
+        self._send(client, "boardsize", str(board.columns), str(board.rows))
+        self._send(client, "clear_board")
         self._told = Game.of(board)
+        return client
 
     def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
         """Return the engine's move. Raise PlayerError when there is none."""
-        if self._client is None or self._told is None or self._told.board != game.board:
-            self.prepare(game.board)
         client = self._client
-        assert client is not None  # noqa: S101 - prepare made it
+        if client is None or self._told is None or self._told.board != game.board:
+            client = self._prepared(game.board)
         begin = time.monotonic()
         if terms.swap or any(move.swaps for move in game.moves):
             self._try(client, "param_game", "allow_swap", "1")

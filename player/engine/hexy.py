@@ -44,6 +44,7 @@ from player.search.chances import BY, estimate
 from player.search.line import SearchPosition
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
 from player.solve.solver import Answer, Solver
+from player.variants.variant import act_word
 from player.work.clock import now
 
 _NO_TERMS = MoveRequest()
@@ -356,10 +357,10 @@ def winning(answer: Answer) -> Choice:
 def losing(position: Position, chosen: Choice) -> Choice:
     """Return a search's choice with the reason that the position is proved lost."""
     account, won_by = chosen.account, position.turn.opponent
-    other = won_by.title
-    assert not isinstance(chosen.action, Special)  # noqa: S101 - a search gives a cell
-    name = position.board.name(chosen.action)
-    reason = f"Proved: {other} wins. {name} is as good as any, and what the search would play."
+    name = act_word(chosen.action, position.board)
+    reason = (
+        f"Proved: {won_by.title} wins. {name} is as good as any, and what the search would play."
+    )
     return replace(chosen, account=replace(account, reason=reason, winner=won_by))
 
 

@@ -25,7 +25,7 @@ from hsearch.kernels.stop import Flag, Stopped, stopping
 # empty line and read the rest as the reply to the next command.
 
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
-_COMMAND = re.compile(r"(?:([0-9]+)(?:\s+|$))?(.*)", re.DOTALL)
+_ID = re.compile(r"([0-9]+)(?:\s+|$)")
 _EMPTY_LINES = re.compile(r"\n[^\S\n]*(?=\n)")
 
 
@@ -53,11 +53,12 @@ def request(line: str) -> Request | None:
     text = text.partition("#")[0].strip()
     if not text:
         return None
-    match = _COMMAND.fullmatch(text)
-    assert match is not None  # noqa: S101 - both parts may be empty
-    name, _, rest = match[2].partition(" ")
+    number, rest = "", text
+    if (match := _ID.match(text)) is not None:
+        number, rest = match[1], text[match.end() :]
+    name, _, rest = rest.partition(" ")
     words = (quoted or bare for quoted, bare in _WORD.findall(rest))
-    return Request(match[1] or "", name, tuple(words))
+    return Request(number, name, tuple(words))
 
 
 def reply(id: str, text: str, *, is_success: bool = True) -> str:  # noqa: A002 - the protocol's word

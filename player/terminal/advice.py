@@ -225,7 +225,7 @@ class BiddingAdvice:
         game = _for(seen)
         odds = self._filler.odds(game.position(), terms, generator)
         advice = self._bidder.advise(odds, game)
-        name = "" if advice.cell is None else game.board.name(advice.cell)
+        name = game.board.name(advice.cell)
         if seen.tie is not None:
             return AdvisedMove(f"Hint: {self._about_tie(odds, game, name, seen.tie)}.", None)
         bid = "" if record.mover(game) is not None else f"{advice.bid} for "
@@ -243,7 +243,7 @@ class BiddingAdvice:
         self, game: Game, odds: Odds, advice: BidAdvice, tie: int | None
     ) -> Iterator[str]:
         position = odds.position
-        name = "" if advice.cell is None else position.board.name(advice.cell)
+        name = position.board.name(advice.cell)
         yield on_the_board(position.board)
         yield chances(odds)
         if tie is not None:

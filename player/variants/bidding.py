@@ -239,19 +239,13 @@ def _opened(state: BiddingState) -> BiddingState:
     black, white = state.sealed
     if black is None or white is None:
         return state
-    bid = state.sealed[state.chips.holder]
-    assert bid is not None  # noqa: S101 - both are in
-    if black.chips == white.chips and bid.takes_tie is None:
+    both, chips = (black, white), (black.chips, white.chips)
+    takes_tie = both[state.chips.holder].takes_tie
+    if black.chips == white.chips and takes_tie is None:
         return state
-    game = record.with_bids(
-        state.game, (black.chips, white.chips), takes_tie=bid.takes_tie is not False
-    )
-    mover = record.mover(game)
-    assert mover is not None  # noqa: S101 - the bids name the mover
-    winning, opened = state.sealed[mover], BiddingState.of(game)
-    if winning is None or winning.plan is None:
-        return opened
-    return opened.then(Move(mover, winning.plan))
+    mover, game = record.with_bids(state.game, chips, takes_tie=takes_tie is not False)
+    plan, opened = both[mover].plan, BiddingState.of(game)
+    return opened if plan is None else opened.then(Move(mover, plan))
 
 
 def _bid_words(black: int, white: int) -> str:

@@ -118,13 +118,17 @@ CHIPS = st.integers(0, 60)
 
 @given(positions(max_side=5, stones="..BBWW"), CHIPS, CHIPS, st.booleans())
 def test_no_bid_exceeds_the_players_chips(position, black, white, star):
-    """In any position the bid is between 0 and the player's chips, on an empty cell."""
+    """The bid is between 0 and the player's chips, on an empty cell; a full board has no bid."""
     for color in Color:
         holding = Holding((black, white)[color], star == (color is Color.BLACK))
+        if not position.empty.any():
+            with pytest.raises(ValueError, match="no cell is empty"):
+                advise(exact(position), color, holding, total=black + white)
+            continue
         advice = advise(exact(position), color, holding, total=black + white)
 
         assert 0 <= advice.bid <= holding.chips
-        assert advice.cell is None or position.empty[advice.cell]
+        assert position.empty[advice.cell]
         if winner(position) is not None:
             assert (advice.bid, advice.reason) == (0, Reason.DECIDED)
 

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from scripted import Scripted
 
 from hsearch import formats
 from hsearch.formats import moves, sgf
@@ -22,8 +23,8 @@ from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding
 from player.bidding.discrete import Thresholds
 from player.cli import main
-from player.engine.bidder import BidSlip, HexyBidder
-from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
+from player.engine.bidder import HexyBidder
+from player.engine.player import BidSlip, Choice, MoveRequest, PlayerError, Rationale
 from player.engine.referee import play
 from player.engine.results import Event, Rows, record_path
 from player.engine.spec import participant
@@ -149,6 +150,15 @@ def test_a_player_who_resigns_instead_of_bidding_loses(monkeypatch):
     outcome = played(Told(), Told(), Game.of(Board(3, 3)))
 
     assert (outcome.winner, outcome.how, asked) == (Color.WHITE, "resign", [Color.BLACK])
+
+
+def test_a_bidder_without_a_cell_loses_by_its_fault():
+    """A player of ordinary turns may resign, which is not a cell to bid for."""
+    black = HexyBidder(Scripted(Special.RESIGN), name="quitter")
+    outcome = played(black, "random", Game.of(Board(2, 2)))
+
+    assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
+    assert outcome.reason == "quitter cannot bid for a cell: its move is resign"
 
 
 def test_a_bidder_divides_its_time_between_the_move_and_the_bid():
