@@ -6,10 +6,8 @@ are shown at the end.
 """
 
 import shlex
-from concurrent.futures import Future, wait
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 from typing import Any, TextIO
 
 import click
@@ -25,20 +23,19 @@ from player.answers.candidates import SECONDS
 from player.console import compiling
 from player.console.output import COMMAND, say
 from player.console.reading import read
-from player.console.screen import Screen, stdout_is_terminal, working
+from player.console.screen import Screen, stdout_is_terminal
 from player.engine import levels
 from player.engine.classic import PATIENCE, PolicyPlayer, stand_in, stand_in_words
-from player.engine.hexy import HexyPlayer
-from player.engine.player import MoveRequest
-from player.engine.referee import act_of, prepare
+from player.engine.player import AnyPlayer, MoveRequest
+from player.engine.referee import act_of
 from player.engine.spec import participant
-from player.engine.tree import TreePlayer
 from player.terminal.advice import ADVISERS, Adviser
 from player.terminal.record import (
     KeptGame,
     Seat,
+    SeatedEngines,
     ended,
-    engines,
+    engine_words,
     failing,
     laid_out,
     seated,
@@ -89,8 +86,10 @@ MEANINGS = {
 class TerminalGame(Talk):
     """A game between people and engines. Holds state: that of the game, and what was saved.
 
-    viewer  the person at the screen: the only one or, where stones are hidden, the one of two
-            who has it; else None
+    viewer         the person at the screen: the only one or, where stones are hidden, the one of
+                   two who has it; else None
+    is_shared      whether two people type at the screen
+    passes_screen  whether they must not see each other's board
     """
 
     def __init__(  # noqa: PLR0913 - the options of the command line
@@ -115,14 +114,15 @@ class TerminalGame(Talk):
         self._offered: GameState | None = None  # the state in which a swap was offered
         # A generator of their own, so that coins depend on the seed alone.
         self.coin = self.generator.spawn(1)[0] if variant.tosses else self.generator
-        people = [color for color, seat in seats.items() if seat.player is None]
+        self.engines = SeatedEngines(seats)
+        people = self.engines.people
         self.viewer = people[0] if len(people) == 1 else None
         self.is_shared = len(people) == 2
+        self.passes_screen = self.is_shared and variant.hides
         self.advice: Adviser[Any] = ADVISERS[variant.name](seats)
-        self._preparing: list[tuple[Seat, Future[None]]] = []
         self.commands = self.known_commands()
         self.sayings = (CHIPS, CELL) if variant.name == BIDDING else (CELL,)
-        self.who_answers = engines(variant)
+        self.who_answers = engine_words(variant)
 
     def known_commands(self) -> Commands:
         """Return the commands: what can be typed besides cells and bids."""
@@ -151,10 +151,9 @@ class TerminalGame(Talk):
         known = {name: (do, meanings.get(name, text)) for name, (do, text) in known.items()}
         if self.variant.name != ALTERNATING:
             known["level"] = refused(f"the levels do not play {self.variant.name}")
+        if self.variant.no_undo:
+            known["undo"] = known["redo"] = refused(self.variant.no_undo)
         if self.variant.hides:
-            known["undo"] = known["redo"] = refused(
-                "nothing can be taken back here: what was heard stays known"
-            )
             known["load"] = refused(
                 "no other game can be loaded here: quit, and start with --resume FILE"
             )
@@ -169,7 +168,12 @@ class TerminalGame(Talk):
     def color(self) -> Color:
         """The color to act next; people come before engines."""
         due = self.variant.to_act(self.state)
-        return next((color for color in due if self.seats[color].player is None), due[0])
+        return next((color for color in due if color in self.engines.people), due[0])
+
+    @property
+    def is_own_view(self) -> bool:
+        """Whether the screen shows only what the person at it knows."""
+        return self.variant.hides and self.viewer is not None
 
     @property
     def is_over(self) -> bool:
@@ -185,7 +189,7 @@ class TerminalGame(Talk):
         self._prepare()
         if self.variant.rules:
             click.echo(f"{self.variant.rules}\n")
-        if any(seat.player is None for seat in self.seats.values()):
+        if self.engines.people:
             click.echo(f"{EDGES}{self._opponent()}\n")
         self.board("")
         try:
@@ -205,55 +209,13 @@ class TerminalGame(Talk):
         return f"\nYou are {self.viewer.title}, against {name}."
 
     def _prepare(self) -> None:
-        """Prepare the engines, `hexy` and `tree` while a person thinks about the first move."""
-        self._await_engines()
+        """Prepare the engines; none is needed if the game is over."""
+        self.engines.wait()
         if self.is_over:
             return
         due = self.variant.to_act(self.state)
-        is_awaited = any(self.seats[color].player is None for color in due)
-        for seat in self.seats.values():
-            if seat.player is None:
-                continue
-            if is_awaited and isinstance(seat.player, HexyPlayer | TreePlayer):
-                self._preparing.append((seat, self._prepared_meanwhile(seat.player)))
-                continue
-            with failing(seat.player, "play"), working(f"preparing {seat.player.name} ..."):
-                prepare(seat.player, self.variant, self.game.board)
-
-    def _prepared_meanwhile(self, player: Any) -> Future[None]:
-        """Prepare an engine in a thread, which may take half a minute the first time.
-
-        A person who leaves meanwhile does not wait for it.
-        """
-        done, variant, board = Future[None](), self.variant, self.game.board
-
-        def work() -> None:
-            try:
-                prepare(player, variant, board)
-                done.set_result(None)
-            except BaseException as error:  # noqa: BLE001 - raised where it is awaited
-                done.set_exception(error)
-
-        compiling.hide(hidden=True)  # its line would overwrite what is typed
-        Thread(target=work, name="prepare", daemon=True).start()
-        return done
-
-    def _await_engines(self, patience: float | None = None) -> bool:
-        """Return whether the engines are ready within `patience` seconds; None: wait for them.
-
-        Raise FailedError when one cannot play.
-        """
-        while self._preparing:
-            seat, done = self._preparing[-1]
-            compiling.hide(hidden=False)
-            assert seat.player is not None  # noqa: S101 - for the type checker
-            with failing(seat.player, "play"), working(f"preparing {seat.player.name} ..."):
-                if not wait([done], patience).done:
-                    compiling.hide(hidden=True)
-                    return False
-                self._preparing.pop()
-                done.result()
-        return True
+        is_person_first = not set(due).isdisjoint(self.engines.people)
+        self.engines.prepare(self.variant, self.game.board, is_person_first=is_person_first)
 
     def _stand_in(self) -> PolicyPlayer | None:
         """Return a substitute for an engine that compiles too long; usually None.
@@ -261,8 +223,8 @@ class TerminalGame(Talk):
         With `--seed` a game must be repeatable, so the engine itself moves, however late.
         """
         is_allowed = self.variant.name == ALTERNATING and not self._is_seeded
-        substitute = stand_in() if is_allowed and self._preparing else None
-        if substitute is None or self._await_engines(PATIENCE) or not compiling.has_compiled():
+        substitute = stand_in() if is_allowed and self.engines.is_preparing else None
+        if substitute is None or self.engines.wait(PATIENCE) or not compiling.has_compiled():
             return None
         return substitute
 
@@ -273,10 +235,11 @@ class TerminalGame(Talk):
             self._say(self.state, tossed)
             self.state = tossed
         color = self.color
-        if self.seats[color].player is not None:
-            self._ask(color)
+        engine = self.engines.by_color.get(color)
+        if engine is not None:
+            self._ask(color, engine)
             return
-        if self.is_shared and self.variant.hides and self.viewer is not color:
+        if self.passes_screen and self.viewer is not color:
             self._pass_screen(color, lines)
         self._offer_swap(color)
         prompt, is_bid = self._prompt(color)
@@ -300,9 +263,7 @@ class TerminalGame(Talk):
 
     def close(self) -> None:
         """Close the engines."""
-        for seat in self.seats.values():
-            if seat.player is not None:
-                seat.player.close()
+        self.engines.close()
 
     def answer(self, line: str) -> None:
         """Read a line as an act of the person to act."""
@@ -314,15 +275,15 @@ class TerminalGame(Talk):
         self._go_on(self.variant.after(self.state, color, act))
         self.advice.remember(self.state, color, None)
 
-    def _ask(self, color: Color) -> None:
+    def _ask(self, color: Color, player: AnyPlayer) -> None:
         """Let an engine act. Raise FailedError when it cannot.
 
         While its collisions are silent, it continues until the viewer observes something.
         """
-        player, before, remark = self.seats[color].player, self.state, ""
+        before, remark = self.state, ""
         substitute = self._stand_in()
         if substitute is None:
-            self._await_engines()
+            self.engines.wait()
         else:
             player, remark = substitute, stand_in_words(player.name)
         with failing(player), thinking(player.name) as progress:
@@ -339,10 +300,8 @@ class TerminalGame(Talk):
 
     def _is_secret(self, before: GameState, after: GameState) -> bool:
         """Return whether the person at the screen cannot tell two states apart."""
-        if self.viewer is None or not self.variant.hides:
-            return False
-        seen = self.variant.seen
-        return bool(seen(before, self.viewer) == seen(after, self.viewer))
+        viewer, seen = self.viewer, self.variant.seen
+        return viewer is not None and seen(before, viewer) == seen(after, viewer)
 
     def _go_on(self, after: GameState, remark: str = "") -> None:
         """Enter a state, and show what happened, with a remark."""
@@ -351,10 +310,10 @@ class TerminalGame(Talk):
         self._say(before, after)
         if remark:
             click.echo(remark)
-        if after.game is before.game or (self.variant.hides and self.viewer and self.is_over):
+        if after.game is before.game or (self.is_own_view and self.is_over):
             return
         due = self.variant.to_act(after)
-        people = [color for color, seat in self.seats.items() if seat.player is None]
+        people = self.engines.people
         is_awaited = not due or not people or not set(due).isdisjoint(people)
         has_moved = len(before.game.moves) != len(after.game.moves)
         if self.is_over or self.variant.hides or (is_awaited and has_moved):
@@ -383,7 +342,7 @@ class TerminalGame(Talk):
         before = state = self.state
         while True:
             state = self.variant.taken_back(state)
-            if any(self.seats[color].player is None for color in self.variant.to_act(state)):
+            if not set(self.variant.to_act(state)).isdisjoint(self.engines.people):
                 break
         self.state = state
         self._say(before, state)
@@ -401,7 +360,7 @@ class TerminalGame(Talk):
     def hint(self, _argument: str) -> None:
         """Show a move to play, and why."""
         color = self.color
-        self._await_engines()
+        self.engines.wait()
         with thinking("hint") as progress:
             terms = MoveRequest(self._seconds_of_hint(), swap=self.variant.swap, progress=progress)
             apart = self.generator.spawn(1)[0]  # hints do not change the game
@@ -419,7 +378,7 @@ class TerminalGame(Talk):
 
     def why(self, _argument: str) -> None:
         """Show what is known about the position."""
-        self._await_engines()
+        self.engines.wait()
         marks, lines = self.advice.why(self.variant.seen(self.state, self.color))
         self.draw(marks)
         say(("", *lines))
@@ -442,13 +401,13 @@ class TerminalGame(Talk):
         if not argument:
             say([f"{each.title:14} {each.worth}".rstrip() for each in levels.LEVELS])
             return
-        engines = [color for color, seat in self.seats.items() if seat.player is not None]
+        engines = self.engines.by_color
         if not engines:
             raise ValueError("no engine plays here")
         level = levels.level(argument)
-        self._await_engines()
-        for color in engines:
-            self.seats[color].player.close()
+        self.engines.wait()
+        for color, engine in engines.items():
+            engine.close()
             self.seats[color] = Seat(level.spec, participant(level.spec, self.variant.name))
         self.state, *self.undone = (
             state.rewritten(seated(state.game, self.seats, swap=self.variant.swap))
@@ -483,11 +442,11 @@ class TerminalGame(Talk):
 
     def board(self, _argument: str) -> None:
         """Show the board, the moves, and what else is known; nothing while a screen is passed."""
-        if self.variant.hides and self.viewer is not None:
+        if self.is_own_view:
             self.draw(Marks())
             click.echo(f"\n{self.variant.standing(self.state, self.viewer)}\n")
             return
-        if self.variant.hides and self.is_shared:
+        if self.passes_screen:
             return
         super().board("")
         if standing := self.variant.standing(self.state):
@@ -495,7 +454,7 @@ class TerminalGame(Talk):
 
     def draw(self, marks: Marks) -> None:
         """Draw the board as the viewer may see it, with marks."""
-        if self.variant.hides and self.viewer is not None:
+        if self.is_own_view:
             marks = replace(marks, last=None)  # the last stone of the record may be hidden
         self.screen.show(self.variant.shown(self.state, self.viewer), marks)
 
@@ -506,7 +465,7 @@ class TerminalGame(Talk):
         chain = winning_chain(self.state.position)
         click.echo(sentence + (" Its stones are marked [ ]." if chain else ""))
         if self.variant.hides:
-            self.viewer, self.is_shared = None, False
+            self.viewer, self.passes_screen = None, False
             click.echo("The truth:\n")
             self.board("")
 

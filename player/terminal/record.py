@@ -1,10 +1,12 @@
-"""The record of a game at the terminal: its players, rules and files."""
+"""The record of a game at the terminal: its players, how they are prepared, rules and files."""
 
 import shlex
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import click
@@ -14,11 +16,15 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
 from hsearch.render.text import numbered
+from player.console import compiling
 from player.console.command import FailedError, InputError, reading
 from player.console.screen import working, write_file
+from player.engine.hexy import HexyPlayer
 from player.engine.levels import LEVELS, Level
-from player.engine.player import Participant, PlayerError, PlayerFileError
+from player.engine.player import AnyPlayer, Participant, PlayerError, PlayerFileError
+from player.engine.referee import prepare
 from player.engine.spec import PLAYERS, default_player, participant
+from player.engine.tree import TreePlayer
 from player.search.settings import SearchResult
 from player.variants import SpecError, refuse_another
 from player.variants.plain import SWAP
@@ -43,7 +49,84 @@ class Seat:
     """
 
     name: str
-    player: Any
+    player: AnyPlayer | None
+
+
+class SeatedEngines:
+    """The engines of a game, some of which are prepared in threads. Holds state."""
+
+    def __init__(self, seats: dict[Color, Seat]) -> None:
+        """Take the seats, in which the game may replace an engine."""
+        self._seats = seats
+        self._preparing: list[tuple[AnyPlayer, Future[None]]] = []
+
+    @property
+    def by_color(self) -> dict[Color, AnyPlayer]:
+        """The engine of each color that has one."""
+        players = ((color, seat.player) for color, seat in self._seats.items())
+        return {color: player for color, player in players if player is not None}
+
+    @property
+    def people(self) -> list[Color]:
+        """The colors of people."""
+        return [color for color, seat in self._seats.items() if seat.player is None]
+
+    @property
+    def is_preparing(self) -> bool:
+        """Whether an engine may not be ready."""
+        return bool(self._preparing)
+
+    def prepare(self, variant: Variant[Any], board: Board, *, is_person_first: bool) -> None:
+        """Prepare the engines, `hexy` and `tree` in threads if a person thinks first.
+
+        Raise FailedError when one cannot play.
+        """
+        for player in self.by_color.values():
+            if is_person_first and isinstance(player, HexyPlayer | TreePlayer):
+                self._preparing.append((player, _prepared_meanwhile(player, variant, board)))
+                continue
+            with failing(player, "play"), working(f"preparing {player.name} ..."):
+                prepare(player, variant, board)
+
+    def wait(self, patience: float | None = None) -> bool:
+        """Return whether the engines are ready within `patience` seconds; None: wait for them.
+
+        Raise FailedError when one cannot play.
+        """
+        while self._preparing:
+            player, done = self._preparing[-1]
+            compiling.hide(hidden=False)
+            with failing(player, "play"), working(f"preparing {player.name} ..."):
+                if not wait([done], patience).done:
+                    compiling.hide(hidden=True)
+                    return False
+                self._preparing.pop()
+                done.result()
+        return True
+
+    def close(self) -> None:
+        """Close the engines."""
+        for player in self.by_color.values():
+            player.close()
+
+
+def _prepared_meanwhile(player: AnyPlayer, variant: Variant[Any], board: Board) -> Future[None]:
+    """Prepare an engine in a thread, which may take half a minute the first time.
+
+    A person who leaves meanwhile does not wait for it.
+    """
+    done = Future[None]()
+
+    def work() -> None:
+        try:
+            prepare(player, variant, board)
+            done.set_result(None)
+        except BaseException as error:  # noqa: BLE001 - raised where it is awaited
+            done.set_exception(error)
+
+    compiling.hide(hidden=True)  # its line would overwrite what is typed
+    Thread(target=work, name="prepare", daemon=True).start()
+    return done
 
 
 def usual_white(
@@ -65,7 +148,7 @@ def usual_white(
     return default_player(variant.name, None if is_deep else board)
 
 
-def engines(variant: Variant[Any]) -> str:
+def engine_words(variant: Variant[Any]) -> str:
     """Return a sentence on which engines play a variant, and how to choose one."""
     names = ", ".join(PLAYERS[variant.name])
     if variant.name == ALTERNATING:

@@ -96,6 +96,7 @@ class Dark(Variant[DarkState]):
     """Classic or abrupt Dark Hex, with its noise."""
 
     hides = True
+    no_undo = "nothing can be taken back here: what was heard stays known"
 
     def __init__(self, base: Base, noise: Noise = Noise.SILENT) -> None:
         """Set the cost of a collision, and what the other player hears of it."""
@@ -194,7 +195,7 @@ class Dark(Variant[DarkState]):
 
     def taken_back(self, _state: DarkState) -> DarkState:
         """Raise ValueError: what was heard stays known."""
-        raise ValueError("nothing can be taken back here: what was heard stays known")
+        raise ValueError(self.no_undo)
 
 
 def heard_between(before: DarkState, after: DarkState, viewer: Color) -> Sequence[Symbol]:

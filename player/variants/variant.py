@@ -182,7 +182,8 @@ class Variant(ABC, Generic[S]):
              colors and any other advantage
     rules    sentences that explain the rules to a player; empty for ordinary turns
     tosses   whether chance decides anything
-    hides    whether stones are hidden, so that no move can be taken back
+    hides    whether stones are hidden
+    no_undo  why nothing can be taken back; empty if moves can
     swap     whether the second player may swap
     """
 
@@ -192,6 +193,7 @@ class Variant(ABC, Generic[S]):
     rules: str = ""
     tosses: ClassVar[bool] = False
     hides: ClassVar[bool] = False
+    no_undo: ClassVar[str] = ""
     swap: bool = False
     no_swap: ClassVar[str] = ""  # a message that replaces the usual one for a refused swap
 
