@@ -41,6 +41,8 @@ from player.variants import FileError, Kind, SpecError
 from player.work.clock import kernels_within, now
 from player.work.own import is_own, own
 
+T = TypeVar("T")
+
 
 class RandomPlayer(ReadyParticipant):
     """Plays every empty cell with the same probability; never swaps."""
@@ -264,7 +266,7 @@ class OwnClassPlayer:
             _call(self.name, self._made.close)
 
 
-def _call(name: str, question: Callable[[], Any]) -> Any:
+def _call(name: str, question: Callable[[], T]) -> T:
     """Return the result of a user's code. Raise PlayerError, with `name`, when it fails."""
     try:
         return question()
@@ -339,8 +341,6 @@ def stand_in_words(name: str) -> str:
 
 
 # The options `net`, which `tree` has as well, and `patterns`, which only `tree` has.
-
-T = TypeVar("T")
 
 
 def file_or_shipped(

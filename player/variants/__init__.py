@@ -6,7 +6,7 @@ A text names a variant and its options, such as `bidding:black=50,white=50`.
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from hsearch.hex.game import Game
 from player.variants.plain import Plain, swaps
@@ -20,9 +20,13 @@ from player.variants.variant import (
     Variant,
 )
 
+if TYPE_CHECKING:
+    from player.bidding.chips import Holding
+    from player.dark.rules import Noise
+
 
 # Bidding Hex and Dark Hex are imported when they are played: they need numba, which loads slowly.
-def _holding(text: str) -> Any:
+def _holding(text: str) -> "Holding":
     from player.bidding.chips import Holding  # noqa: PLC0415
 
     return Holding.read(text)
@@ -34,7 +38,7 @@ def _bidding(**options: Any) -> Variant[Any]:
     return Bidding(**options)
 
 
-def _noise(text: str) -> Any:
+def _noise(text: str) -> "Noise":
     from player.dark.rules import Noise  # noqa: PLC0415
 
     return Noise(read_one_of("noise", Noise)(text))

@@ -5,7 +5,7 @@ wrong move is refuted and taken back. An act of the solver is a verdict: `RightM
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
@@ -14,7 +14,7 @@ from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED
 from hsearch.render.text import numbered
-from player.variants.variant import GameState, IllegalActError, Variant, move_words, stone
+from player.variants.variant import Act, GameState, IllegalActError, Variant, move_words, stone
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +107,16 @@ class PuzzleVariant(Variant[PuzzleState]):
             return ()
         return (state.solver if state.tried is None else state.solver.opponent,)
 
-    def after(self, state: PuzzleState, color: Color, act: Any) -> PuzzleState:
+    def after(self, state: PuzzleState, color: Color, act: Act | PuzzleVerdict) -> PuzzleState:
         """Return the state after a try, or after the verdict on it. Raise IllegalActError."""
         if color not in self.to_act(state) or act is Special.RESIGN:
             raise IllegalActError("not available in a puzzle: type a cell, solution, again or quit")
-        if state.tried is None:
+        if not isinstance(act, RightMove | WrongMove):
+            if state.tried is not None:
+                raise IllegalActError("the move that was tried is to be judged first")
             return replace(state, tried=stone(state.position, act))
-        if not isinstance(act, RightMove | WrongMove) or act.cell != state.tried:
-            raise IllegalActError("the move that was tried is to be judged first")
+        if act.cell != state.tried:
+            raise IllegalActError("the verdict is on a move that was not tried")
         judged = replace(state, tried=None, verdict=act)
         if isinstance(act, WrongMove):
             return replace(judged, wrong=state.wrong + 1)

@@ -4,7 +4,7 @@ A page gets what a seat knows, by the key of that seat, and everything once the 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal
 
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
@@ -12,11 +12,8 @@ from player.answers.objects import position_object, word
 from player.board.desk import DarkSpec, Desk, SharedDarkGame, new_key
 from player.board.records import ColorWord, board_of, record_object
 from player.board.threads import BoardJob
-from player.variants import variant as variant_of
-from player.variants.dark import heard_between, remembered, symbol_words
-
-if TYPE_CHECKING:
-    from player.variants.dark import Dark, DarkState
+from player.dark.rules import Base, Noise
+from player.variants.dark import Dark, DarkState, heard_between, remembered, symbol_words
 
 MOST_SIDE = 11
 
@@ -69,7 +66,7 @@ def start(desk: Desk, job: BoardJob, request: StartQuestion) -> dict[str, Any]:
     engines: dict[Color, str] = {color: spec for color, spec in specs if spec is not None}
     if len(engines) == len(Color):
         raise ValueError("one seat at least is a person's")
-    variant = cast("Dark", variant_of(f"dark-{request.base}:noise={request.noise}"))
+    variant = Dark(Base(request.base), Noise(request.noise))
     state = variant.start(Game(board_of(request.size, request.size)))
     away = None if request.elsewhere is None else Color.named(request.elsewhere)
     if away in engines:
@@ -159,9 +156,7 @@ def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]
     return {"said": lines, "cells": cells}
 
 
-def _after_engines(
-    desk: Desk, job: BoardJob, game: SharedDarkGame, state: "DarkState"
-) -> "DarkState":
+def _after_engines(desk: Desk, job: BoardJob, game: SharedDarkGame, state: DarkState) -> DarkState:
     """Return the state after the engine's attempts, once a person is to move or the game is over.
 
     Report only once that it thinks: a report for each attempt would reveal collisions.
@@ -184,7 +179,7 @@ def _after_engines(
     return state
 
 
-def _engine_due(game: SharedDarkGame, state: "DarkState") -> Color | None:
+def _engine_due(game: SharedDarkGame, state: DarkState) -> Color | None:
     """Return the color of the engine to move; None if a person is, or at the end."""
     return next((c for c in game.variant.to_act(state) if c in game.engines), None)
 

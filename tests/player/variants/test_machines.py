@@ -19,6 +19,7 @@ from player.variants import VARIANTS, SpecError, recorded_variant, variant
 from player.variants.bidding import UNSEALED, Bidding
 from player.variants.dark import Dark
 from player.variants.plain import Plain
+from player.variants.puzzle import PuzzleVariant, RightMove
 from player.variants.random_turn import RandomTurn
 from player.variants.variant import (
     BIDDING,
@@ -318,3 +319,19 @@ def test_a_record_names_its_variant(name):
         recorded_variant(replace(state.game, info=(("RU", f"{name}:x=1"),)))
     if name == BIDDING:
         assert machine.standing(state) == "Black has 100*, White has 100 chips."
+
+
+def test_a_puzzle_takes_tries_and_verdicts_in_turn():
+    """A verdict follows the move that was tried, and no other act is legal meanwhile."""
+    machine = PuzzleVariant()
+    start = machine.start(Game.of(Board(2, 2)))
+    verdict = RightMove(0, start.position, None, None, 0)
+    with pytest.raises(IllegalActError, match="a move that was not tried"):
+        machine.after(start, Color.BLACK, verdict)
+    tried = machine.after(start, Color.BLACK, 0)
+    with pytest.raises(IllegalActError, match="is to be judged first"):
+        machine.after(tried, Color.WHITE, 1)
+    with pytest.raises(IllegalActError, match="a move that was not tried"):
+        machine.after(tried, Color.WHITE, replace(verdict, cell=1))
+
+    assert machine.after(tried, Color.WHITE, verdict).winner is Color.BLACK
