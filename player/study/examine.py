@@ -78,7 +78,7 @@ class Prover:
         self._recall(states)
         if self.solver is not None:
             self._push_back(states)
-            self._look_further(states)
+            self._look_further(states, self.solver)
             on_progress(0)
         return tuple(states)
 
@@ -203,9 +203,9 @@ class Prover:
         position = analysis.position
         if analysis.connected is not None:
             return analysis.connected
-        if played is not None and after is not None and after.winner is position.turn:
-            assert after.proved is not None  # noqa: S101 - it has a winner
-            return Proved(position.turn, "move", after.proved.size, move=played)
+        win = None if after is None else after.win_of(position.turn)
+        if played is not None and win is not None:
+            return Proved(position.turn, "move", win.size, move=played)
         if region.is_lost:
             return _joined(position, position.turn.opponent, "full", region.threats[0])
         return analysis.proved or self._deduced(position) or self._solved(position)
@@ -270,10 +270,9 @@ class Prover:
                 losing = losing | board.only(cell)
         return losing, winning & ~losing
 
-    def _look_further(self, states: list[ReviewedPosition]) -> None:
+    def _look_further(self, states: list[ReviewedPosition], solver: Solver) -> None:
         """Find every winning move of proved wins, as far as the effort goes."""
-        solver, effort = self.solver, self.effort
-        assert solver is not None  # noqa: S101 - the caller has checked
+        effort = self.effort
         most = self.spent + effort.further
         for number in range(len(states) - 2, -1, -1):
             state, after = states[number], states[number + 1]
@@ -383,22 +382,23 @@ class _Judge:
             return self._special(number, before)
         mover = before.position.turn
         fell = before.chance_of(mover) - after.chance_of(mover)
-        if before.winner is mover.opponent:
-            return MoveReview(number, move, Verdict.LOST, self._lost(before), fell=fell)
+        if (loss := before.win_of(mover.opponent)) is not None:
+            basis = f"every move loses: {loss.words}"
+            return MoveReview(number, move, Verdict.LOST, basis, fell=fell)
         if after.winner is mover.opponent:
             return self._loses(number, cell, before, after, fell)
-        if before.winner is mover and after.winner is not mover:
-            return self._unproved(number, before, after, fell)
+        if (win := before.win_of(mover)) is not None and after.winner is not mover:
+            return self._unproved(number, before, win, after, fell)
         verdict, basis = self._sound(cell, before, after, fell)
         return MoveReview(number, move, verdict, basis, fell=fell)
 
     def _special(self, number: int, before: ReviewedPosition) -> MoveReview:
         move = self._game.moves[number - 1]
         mover = move.color
-        if before.winner is mover and (move.special is Special.RESIGN or move.swaps):
-            assert before.proved is not None  # noqa: S101 - it has a winner
+        win = before.win_of(mover)
+        if win is not None and (move.special is Special.RESIGN or move.swaps):
             did = "swapped" if move.swaps else "resigned"
-            basis = f"{did} in a won position: {before.proved.words}"
+            basis = f"{did} in a won position: {win.words}"
             better = self._line(before, mover)
             return MoveReview(
                 number,
@@ -412,10 +412,6 @@ class _Judge:
         reason = "no stone is placed" if move.cell is None else "other stones were set up as well"
         return MoveReview(number, move, Verdict.NONE, reason)
 
-    def _lost(self, before: ReviewedPosition) -> str:
-        assert before.proved is not None  # noqa: S101 - it has a winner
-        return f"every move loses: {before.proved.words}"
-
     def _loses(
         self,
         number: int,
@@ -426,35 +422,37 @@ class _Judge:
     ) -> MoveReview:
         mover = before.position.turn
         winner = mover.opponent
-        assert after.proved is not None  # noqa: S101 - it has a winner
         how = f"{winner.title} wins by {self._words(number)}"
         if not before.mustplay[cell]:
             cells = numbered(before.mustplay.count(), "cell")
             how = f"outside the {cells} that could hold: {how}"
-        is_mistake = before.winner is mover
-        if is_mistake:
-            assert before.proved is not None  # noqa: S101 - it has a winner
-            how += f"; before it {mover.title} had a proved win by {before.proved.words}"
-        else:
+        win = before.win_of(mover)
+        if win is None:
             how += "; whether another move holds is not known"
+        else:
+            how += f"; before it {mover.title} had a proved win by {win.words}"
         return MoveReview(
             number,
             self._game.moves[number - 1],
             Verdict.PROVED_LOSS,
             how,
             fell=fell,
-            is_mistake=is_mistake,
+            is_mistake=win is not None,
             refutation=self._line(after, winner),
-            better=self._line(before, mover) if is_mistake else (),
+            better=() if win is None else self._line(before, mover),
         )
 
     def _unproved(
-        self, number: int, before: ReviewedPosition, after: ReviewedPosition, fell: float
+        self,
+        number: int,
+        before: ReviewedPosition,
+        win: Proved,
+        after: ReviewedPosition,
+        fell: float,
     ) -> MoveReview:
         mover = before.position.turn
-        assert before.proved is not None  # noqa: S101 - it has a winner
         basis = (
-            f"a win of {mover.title}'s was proved before, by {before.proved.words}; "
+            f"a win of {mover.title}'s was proved before, by {win.words}; "
             "after this move nothing is proved, and it may win still, "
             f"estimated {per_cent(after.chance_of(mover))} %, {BY[after.odds.by]}"
         )
@@ -472,16 +470,15 @@ class _Judge:
     ) -> tuple[Verdict, str]:
         """Return the verdict and its basis for a move that is not proved to do harm."""
         mover = before.position.turn
+        win = after.win_of(mover)
         others = before.position.empty & ~before.losing & ~before.position.board.only(cell)
         if not others.any() and before.position.empty.count() > 1:
-            if after.winner is mover:
-                assert after.proved is not None  # noqa: S101 - it has a winner
-                words = after.proved.words
-                return Verdict.ONLY_MOVE, f"it wins by {words}; any other move is proved to lose"
-            return Verdict.FORCED, "any other move is proved to lose; whether it holds is open"
-        if after.winner is mover:
-            assert after.proved is not None  # noqa: S101 - it has a winner
-            return Verdict.WINS, f"{mover.title} wins by {after.proved.words}"
+            if win is None:
+                return Verdict.FORCED, "any other move is proved to lose; whether it holds is open"
+            words = f"it wins by {win.words}; any other move is proved to lose"
+            return Verdict.ONLY_MOVE, words
+        if win is not None:
+            return Verdict.WINS, f"{mover.title} wins by {win.words}"
         was, became = (per_cent(state.chance_of(mover)) for state in (before, after))
         by = before.odds.by
         if by != after.odds.by:  # the record's end, or the map of openings: not comparable

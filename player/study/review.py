@@ -148,6 +148,10 @@ class ReviewedPosition:
         """The proved winner; None while that is open."""
         return None if self.proved is None else self.proved.winner
 
+    def win_of(self, color: Color) -> Proved | None:
+        """Return the proof that a player wins; None if there is none."""
+        return self.proved if self.winner is color else None
+
     @property
     def chance(self) -> float:
         """The chance of the player to move: 0 or 1 if the winner is known, else an estimate."""
