@@ -19,7 +19,7 @@ from player.answers.circuit import weakest_links
 from player.answers.connection import connection_marks
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
-from player.answers.memory import Proved, proved_by_moves
+from player.answers.memory import Proved, Source, proved_by_moves
 from player.answers.objects import for_either, number, position_object, word
 from player.evaluate.chance import per_cent
 from player.search.chances import Chance
@@ -156,12 +156,12 @@ def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
 def subject(analyses: Analyses) -> str:
     """Return the title of a picture."""
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
-    if won is None:
+    proved = analysis.proved
+    if won is None or proved is None:
         return "weak links" + (f"; estimated chance: {analysis.chance}" * (len(analyses) == 1))
-    assert analysis.proved is not None  # noqa: S101 - somebody is proved to win
-    if analysis.proved.by == "chain" or analysis.ended is not None:
+    if proved.by is Source.CHAIN or analysis.ended is not None:
         return f"{won.title} has won"
-    return f"{won.title} wins by {analysis.proved.words}"
+    return f"{won.title} wins by {proved.words}"
 
 
 def winner_of(analyses: Analyses) -> Color | None:
@@ -249,7 +249,7 @@ def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
     """Return the sentence about a proof."""
     won, board, connection = proved.winner, analysis.position.board, proved.connection
     edges = " and ".join(board.name(edge) for edge in board.edges(won))
-    if proved.by == "chain":
+    if proved.by is Source.CHAIN:
         return f"{won.title} has won: a chain of stones joins {edges}."
     if connection is None:
         return proved_by_moves(analysis.position, proved)

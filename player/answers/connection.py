@@ -19,7 +19,7 @@ from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, 
 from hsearch.strategy.reply import StrategyState
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
-from player.answers.memory import Proved, proved_by_moves
+from player.answers.memory import Proved, Source, proved_by_moves
 from player.answers.objects import position_object
 from player.solve.pair import PairAnswer, join
 from player.work.clock import TimeLeft
@@ -325,7 +325,7 @@ def statements(question: Question, why: Explanation | None, lack: Missing | None
 def _winner(question: Question, proved: Proved) -> str:
     """Return the sentence about who is proved to win."""
     won = proved.winner
-    if proved.by != "chain" and proved.connection is None:
+    if proved.by is not Source.CHAIN and proved.connection is None:
         return proved_by_moves(question.position, proved)
     edges = " and ".join(map(question.position.board.name, question.position.board.edges(won)))
     return f"{won.title} wins: {proved.words} joins {edges}."

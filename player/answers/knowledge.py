@@ -28,7 +28,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position
 from hsearch.kernels.cache import working_seconds
-from player.answers.memory import MEMORY, Memory, Proved, budget
+from player.answers.memory import MEMORY, ByConnection, ByRecord, Memory, Proved, Source, budget
 from player.search.chances import BestMoves, Chance, estimate
 from player.solve.budget import SLOW
 from player.variants.plain import awaits_swap
@@ -146,8 +146,7 @@ class Analysis(connections.ConnectionAnalysis):
         """The player who has won or is proved to win, and how; None while that is open."""
         if self.ended is None or self.chain is not None:
             return self.standing
-        ending = self.ended.ending
-        return Proved(self.ended.winner, "record" if ending is None else ending.name.lower(), 0)
+        return Proved(self.ended.winner, ByRecord(self.ended.ending))
 
     @property
     def standing(self) -> Proved | None:
@@ -218,20 +217,19 @@ class Analysis(connections.ConnectionAnalysis):
     def connected(self) -> Proved | None:
         """The winner by a chain or a connection: the cheapest first, those of the two rules."""
         if self.chain is not None:
-            return Proved(self.chain, "chain", 0)
+            return Proved(self.chain, Source.CHAIN)
         turn = self.position.turn
         for color, store in self.stores.items():
             if store.edge_fulls:
-                return _by(color, store.edge_fulls[0], None)
+                return _by(color, store.edge_fulls[0])
         if self.stores[turn].edge_semis:
-            semi = self.stores[turn].edge_semis[0]
-            return _by(turn, semi, semi.key)
+            return _by(turn, self.stores[turn].edge_semis[0])
         for color in self.stores:
             fulls = self.edge_fulls(color)
             if fulls:
-                return _by(color, fulls[0], None, is_deduced=color in self.deduced)
+                return _by(color, fulls[0], is_deduced=color in self.deduced)
         semis = self.edge_semis(turn)
-        return _by(turn, semis[0], semis[0].key) if semis else None
+        return _by(turn, semis[0]) if semis else None
 
     def edge_fulls(self, color: Color | str) -> tuple[Connection, ...]:
         """Return the known fulls between a player's edges, smallest first, by any method."""
@@ -274,8 +272,5 @@ class Analysis(connections.ConnectionAnalysis):
         return self._learned
 
 
-def _by(
-    color: Color, connection: Connection, key: int | None, *, is_deduced: bool = False
-) -> Proved:
-    kind = "deduction" if is_deduced else "full" if key is None else "semi"
-    return Proved(color, kind, connection.carrier.count(), connection, key)
+def _by(color: Color, connection: Connection, *, is_deduced: bool = False) -> Proved:
+    return Proved(color, ByConnection(connection, is_deduced), connection.key)

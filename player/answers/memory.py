@@ -11,14 +11,17 @@ depend on failed searches; and it is not repeated with the same or a smaller bud
 search has run. So two hosts that ask one after the other get the same answer.
 """
 
+import enum
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, RLock
+from typing import ClassVar, TypeAlias
 
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.move import Ending
 from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from player.search.openings import known_winner, winning_opening
@@ -29,8 +32,6 @@ from player.solve.solver import Answer, Solver
 MOST_BOARDS = 2
 SOLVER_BYTES = 100_000_000  # of one solver's table
 FACT_BYTES = 50_000_000  # of all proved positions and failed searches
-BY_SEARCH = ("solver", "search", "memory")  # the solver can write these proofs
-DERIVED = ("chain", "full", "semi")  # not stored: each analysis derives them
 WAIT_SECONDS = 0.05  # between checks whether the thread that has a solver runs a long search
 # With more empty cells than this, or than this share of all, the solver rarely proves anything.
 OPENING, OPENING_SHARE = 95, 0.785
@@ -47,50 +48,142 @@ def budget(seconds: float, position: Position) -> int:
     return round(seconds * TRIES_A_SECOND * share)
 
 
+# What proves a winner. Each has `word`, as in JSON, and `words`, as in a sentence.
+
+
+class Source(enum.Enum):
+    """A proof of which only its kind is known."""
+
+    CHAIN = "chain", "a chain of stones"
+    SEARCH = "search", "a player's search"
+    MEMORY = "memory", "what was proved before"  # a lemma or an earlier proof
+    MAP = "map", "the shipped map of openings"
+
+    def __init__(self, word: str, words: str) -> None:
+        self.word, self.words = word, words
+
+
+@dataclass(frozen=True, slots=True)
+class ByConnection:
+    """A connection of the winner's edges; it has a key only if the winner is to move.
+
+    is_deduced  whether it is a full that only must-play deduction found
+    """
+
+    connection: Connection
+    is_deduced: bool = False
+
+    @property
+    def word(self) -> str:
+        """The word in JSON."""
+        if self.is_deduced:
+            return "deduction"
+        return "full" if self.connection.is_full else "semi"
+
+    @property
+    def words(self) -> str:
+        """Kind and size in a few words."""
+        cells = numbered(self.connection.carrier.count(), "cell")
+        if self.is_deduced:
+            return f"a full connection of {cells}, by must-play deduction"
+        return f"a {self.word} connection of {cells}"
+
+
+@dataclass(frozen=True, slots=True)
+class BySolver:
+    """A search of the solver, and how many positions it examined."""
+
+    positions: int
+    word: ClassVar[str] = "solver"
+
+    @property
+    def words(self) -> str:
+        """Kind and size in a few words."""
+        return f"the solver, {numbered(self.positions, 'position')}"
+
+
+@dataclass(frozen=True, slots=True)
+class ByMove:
+    """The move that was played in a game, and the proof of the position after it."""
+
+    after: "Proved"
+    word: ClassVar[str] = "move"
+    words: ClassVar[str] = "the move played, which wins"
+
+
+@dataclass(frozen=True, slots=True)
+class ByRecord:
+    """The record of a finished game, which proves nothing about the position.
+
+    ending  how the game ended; None if the record names only the winner
+    """
+
+    ending: Ending | None
+
+    @property
+    def word(self) -> str:
+        """The word in JSON."""
+        return "record" if self.ending is None else self.ending.name.lower()
+
+    @property
+    def words(self) -> str:
+        """The end of the game in a few words."""
+        return {
+            None: "the record",
+            Ending.RESIGNED: "the opponent's resignation",
+            Ending.FORFEITED: "the opponent's forfeit",
+            Ending.LOST_ON_TIME: "the clock",
+        }[self.ending]
+
+
+Evidence: TypeAlias = Source | ByConnection | BySolver | ByMove | ByRecord
+
+
 @dataclass(frozen=True, slots=True)
 class Proved:
     """Proved winner of a position, and the proof.
 
-    by          chain, full, semi, deduction; solver; search: a player's search;
-                memory: a lemma or an earlier proof;
-                map: the shipped map of openings; move: the move played wins;
-                resigned, forfeited, lost_on_time, record: the record of a finished game
-                names the winner, which proves nothing about the position
-    size        cells of the connection, or positions that the solver examined; for a move,
-                the size of the proof after it; 0 for the map
-    connection  the proof, if it is a connection of the winner's edges; it has a key only if
-                the winner is to move
-    move        a winning move, if the winner is to move and one is known
+    by    what proves it
+    move  a winning move, if the winner is to move and one is known
     """
 
     winner: Color
-    by: str
-    size: int
-    connection: Connection | None = None
+    by: Evidence
     move: Cell | None = None
 
     @property
+    def connection(self) -> Connection | None:
+        """The proof, if it is a connection of the winner's edges."""
+        return self.by.connection if isinstance(self.by, ByConnection) else None
+
+    @property
     def kind(self) -> str:
-        """Kind of the proof in a word: `by`, except that a deduced connection is a full."""
-        return "full" if self.by == "deduction" else self.by
+        """Kind of the proof in a word: that of `by`, but a deduced connection is a full."""
+        return "full" if self.connection is not None and self.connection.is_full else self.by.word
 
     @property
     def words(self) -> str:
         """Kind and size of the proof, in a few words."""
-        size = self.size
-        return {
-            "chain": "a chain of stones",
-            "solver": f"the solver, {numbered(size, 'position')}",
-            "search": "a player's search",
-            "memory": "what was proved before",
-            "map": "the shipped map of openings",
-            "move": "the move played, which wins",
-            "resigned": "the opponent's resignation",
-            "forfeited": "the opponent's forfeit",
-            "lost_on_time": "the clock",
-            "record": "the record",
-            "deduction": f"a full connection of {numbered(size, 'cell')}, by must-play deduction",
-        }.get(self.by, f"a {self.by} connection of {numbered(size, 'cell')}")
+        return self.by.words
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether it is not stored, because each analysis derives it: from stones and rules."""
+        if isinstance(self.by, ByConnection):
+            return not self.by.is_deduced
+        return self.by is Source.CHAIN
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether a search found it, so that the solver can write it."""
+        return isinstance(self.by, BySolver) or self.by in {Source.SEARCH, Source.MEMORY}
+
+    def traced(self) -> tuple[int, "Proved"]:
+        """Return the proof that this one rests on, and how many moves of the game later it is."""
+        proved, moves = self, 0
+        while isinstance(proved.by, ByMove):
+            proved, moves = proved.by.after, moves + 1
+        return moves, proved
 
 
 def proved_by_moves(position: Position, proved: Proved) -> str:
@@ -225,7 +318,7 @@ class Memory:
                 self._keep(position, replace(fact, seen=knows))
             return None
         move = next(iter(answer.winning_moves), None)
-        return self.keep(position, Proved(answer.winner, "memory", 0, move=move))
+        return self.keep(position, Proved(answer.winner, Source.MEMORY, move))
 
     def stored(self, position: Position) -> Proved | None:
         """Return the stored proof of a position, if there is one, without asking a solver."""
@@ -263,29 +356,30 @@ class Memory:
         won_by = known_winner(position)
         if won_by is None:
             return None
-        return Proved(won_by, "map", 0, move=winning_opening(position))
+        return Proved(won_by, Source.MAP, winning_opening(position))
 
     def learn(self, answer: Answer) -> Proved | None:
-        """Store an answer of a solver; return its proof, `memory` if no search was needed."""
+        """Store an answer of a solver; return its proof, `MEMORY` if no search was needed."""
         if answer.winner is None:
             return None
-        move, by = next(iter(answer.winning_moves), None), "solver" if answer.nodes else "memory"
-        return self.keep(answer.position, Proved(answer.winner, by, answer.nodes, move=move))
+        by = BySolver(answer.nodes) if answer.nodes else Source.MEMORY
+        move = next(iter(answer.winning_moves), None)
+        return self.keep(answer.position, Proved(answer.winner, by, move))
 
     def keep(self, position: Position, proved: Proved) -> Proved:
         """Store a proof of a position, unless there is an older one; return the stored proof.
 
         Proofs that every analysis derives from stones and connections are not stored.
         """
-        if proved.by in DERIVED:
+        if proved.is_derived:
             return self.stored(position) or proved
-        by = "memory" if proved.by == "move" else proved.by
+        by = Source.MEMORY if isinstance(proved.by, ByMove) else proved.by
         return self._keep(position, replace(proved, by=by)) or proved
 
     def keep_win(self, position: Position, winner: Color, move: Cell | None) -> None:
         """Store a win that a player's search proved; `move` counts if the winner is to move."""
         first = move if winner is position.turn else None
-        self.keep(position, Proved(winner, "search", 0, move=first))
+        self.keep(position, Proved(winner, Source.SEARCH, first))
 
     def read(self, part: ProvedPart) -> None:
         """Store a verified proof as a lemma."""

@@ -9,7 +9,7 @@ from hsearch.hex.position import Position, winner
 from hsearch.render import svg
 from hsearch.render.text import Marks, duration, numbered
 from player.answers.knowledge import Analysis
-from player.answers.memory import Proved
+from player.answers.memory import Proved, Source
 from player.answers.objects import number, position_object, word
 from player.search.openings import Chart
 from player.solve.job_tree import JobTree
@@ -42,8 +42,8 @@ def effort(answer: Answer, known: Proved | None = None) -> str:
     if answer.nodes or answer.winner is None:
         return f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
     if winner(answer.position) is not None:
-        known = Proved(answer.winner, "chain", 0)
-    source = known or Proved(answer.winner, "memory", 0)
+        known = Proved(answer.winner, Source.CHAIN)
+    source = known or Proved(answer.winner, Source.MEMORY)
     return f"Known without a search, by {source.words}."
 
 

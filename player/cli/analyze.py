@@ -27,7 +27,6 @@ from player.answers.candidates import SECONDS, best_moves, of_findings
 from player.answers.circuit import drawn
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.limits import HSearchOptions
-from player.answers.memory import BY_SEARCH
 from player.answers.moves import best_object
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
@@ -103,7 +102,7 @@ def _next(
     searched: Mapping[Color, Color | None],
 ) -> str:
     standing = analysis.standing
-    if won is not None and standing is not None and standing.by in BY_SEARCH:
+    if won is not None and standing is not None and standing.is_searched:
         turn = f" --turn {analysis.position.turn.word}" if source.turn is None else ""
         return f"{source.again('analyze')}{turn} --proof FILE   write the proof, for hsearch verify"
     if won is not None and proof_of(analysis) is not None:

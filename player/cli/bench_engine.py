@@ -18,7 +18,7 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
-from player.answers.memory import Memory
+from player.answers.memory import BySolver, Memory
 from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Rivals, Tally
 from player.dark import tree
@@ -433,9 +433,10 @@ def _verdict_rows() -> Iterator[BenchRow]:
 def _verdict(seconds: float, position: Position) -> Tally:
     analysis = Analysis(position, search=seconds, memory=Memory())
     proved = analysis.proved
+    by = None if proved is None else proved.by
     return {
         "proved": int(proved is not None),
-        "solver": proved.size if proved is not None and proved.by == "solver" else 0,
+        "solver": by.positions if isinstance(by, BySolver) else 0,
     }
 
 

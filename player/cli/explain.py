@@ -14,7 +14,6 @@ from hsearch.strategy.reply import StrategyState, follow
 from player.answers.connection import Question, ask, explanation_object, owner_of, statements
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
-from player.answers.memory import BY_SEARCH
 from player.cli.analyze import ask_solver, is_solvable, wider
 from player.cli.connections import (
     cells_within,
@@ -216,7 +215,7 @@ def _next_about_winner(source: InputSource, question: Question, lack: Missing | 
     """Return the command line that proves who wins, if the ends are a player's edges; or None."""
     edges = source.position.board.edges(question.color)
     is_game = question.within is None and set(question.ends) == set(edges)
-    if question.proved is not None and question.proved.by in BY_SEARCH:
+    if question.proved is not None and question.proved.is_searched:
         return f"{source.again('analyze')} --proof FILE   write the proof, for hsearch verify"
     if lack is not None and lack.is_open and is_game and is_solvable(source):
         return ask_solver(source)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
-from hsearch.connect.connection import Connection
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game
@@ -23,12 +22,12 @@ from hsearch.hex.position import Position, winner
 from hsearch.render.text import numbered
 from player.answers.candidates import winning_line
 from player.answers.knowledge import Analysis
-from player.answers.memory import BY_SEARCH, Memory, Proved
+from player.answers.memory import ByConnection, ByMove, BySolver, Memory, Proved, Source
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, Chance, estimate
 from player.solve.proof import write
 from player.solve.solver import Solver
-from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict, proof_at
+from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict
 
 OnProgress = Callable[[int], None]  # the number of positions left
 # An examined position, and a function that returns the review so far.
@@ -120,14 +119,13 @@ class Prover:
             before, state = states[number - 1], states[number]
             if state.winner is not None or self.plain[number - 1] is None:
                 continue
-            proved, loser = before.proved, before.position.turn
-            if proved is not None and proved.winner is not loser:
-                if proved.by == "map":  # there is no proof to store
-                    sure = Chance.sure(proved.winner)
-                    states[number] = replace(state, proved=proved, odds=sure)
+            win = before.win_of(before.position.turn.opponent)
+            if win is not None:
+                if win.by is Source.MAP:  # there is no proof to store
+                    states[number] = replace(state, proved=win, odds=Chance.sure(win.winner))
                     continue
-                by, size = ("memory", 0) if proved.connection else (proved.by, proved.size)
-                self.memory.keep(state.position, Proved(proved.winner, by, size))
+                by = Source.MEMORY if win.connection else win.by
+                self.memory.keep(state.position, Proved(win.winner, by))
             if self.memory.known(state.position) is not None:
                 after = states[number + 1] if number + 1 < len(states) else None
                 states[number] = self._state(number, state.position, after)
@@ -205,9 +203,9 @@ class Prover:
             return analysis.connected
         win = None if after is None else after.win_of(position.turn)
         if played is not None and win is not None:
-            return Proved(position.turn, "move", win.size, move=played)
+            return Proved(position.turn, ByMove(win), played)
         if region.is_lost:
-            return _joined(position, position.turn.opponent, "full", region.threats[0])
+            return Proved(position.turn.opponent, ByConnection(region.threats[0]))
         return analysis.proved or self._deduced(position) or self._solved(position)
 
     def _deduced(self, position: Position) -> Proved | None:
@@ -216,7 +214,7 @@ class Prover:
             return None
         analysis = Analysis(position, effort.limits, effort.depth, on_step=self.check)
         for color, connection in analysis.deduced.items():
-            return _joined(position, color, "deduction", connection)
+            return Proved(color, ByConnection(connection, is_deduced=True))
         return None
 
     def _solved(self, position: Position) -> Proved | None:
@@ -236,7 +234,7 @@ class Prover:
             self.failures += 1
             return None
         move = next(iter(answer.winning_moves), None)
-        return Proved(answer.winner, "solver", answer.nodes, move=move)
+        return Proved(answer.winner, BySolver(answer.nodes), move)
 
     def _sorted_moves(
         self,
@@ -308,11 +306,6 @@ class Prover:
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
 
-def _joined(position: Position, color: Color, by: str, connection: Connection) -> Proved:
-    move = connection.key if position.turn is color else None
-    return Proved(color, by, connection.carrier.count(), connection, move)
-
-
 def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:
     """Return the cell of a move that only places the mover's stone, else None."""
     cell, before = game.moves[moves].cell, positions[moves]
@@ -382,14 +375,14 @@ class _Judge:
             return self._special(number, before)
         mover = before.position.turn
         fell = before.chance_of(mover) - after.chance_of(mover)
-        if (loss := before.win_of(mover.opponent)) is not None:
-            basis = f"every move loses: {loss.words}"
+        if (lost := before.win_of(mover.opponent)) is not None:
+            basis = f"every move loses: {lost.words}"
             return MoveReview(number, move, Verdict.LOST, basis, fell=fell)
-        if after.winner is mover.opponent:
-            return self._loses(number, cell, before, after, fell)
+        if (loss := after.win_of(mover.opponent)) is not None:
+            return self._loses(number, cell, loss, fell)
         if (win := before.win_of(mover)) is not None and after.winner is not mover:
-            return self._unproved(number, before, win, after, fell)
-        verdict, basis = self._sound(cell, before, after, fell)
+            return self._unproved(number, win, fell)
+        verdict, basis = self._sound(number, cell, fell)
         return MoveReview(number, move, verdict, basis, fell=fell)
 
     def _special(self, number: int, before: ReviewedPosition) -> MoveReview:
@@ -412,17 +405,11 @@ class _Judge:
         reason = "no stone is placed" if move.cell is None else "other stones were set up as well"
         return MoveReview(number, move, Verdict.NONE, reason)
 
-    def _loses(
-        self,
-        number: int,
-        cell: Cell,
-        before: ReviewedPosition,
-        after: ReviewedPosition,
-        fell: float,
-    ) -> MoveReview:
+    def _loses(self, number: int, cell: Cell, loss: Proved, fell: float) -> MoveReview:
+        before, after = self._states[number - 1], self._states[number]
         mover = before.position.turn
         winner = mover.opponent
-        how = f"{winner.title} wins by {self._words(number)}"
+        how = f"{winner.title} wins by {_words(loss, number)}"
         if not before.mustplay[cell]:
             cells = numbered(before.mustplay.count(), "cell")
             how = f"outside the {cells} that could hold: {how}"
@@ -442,14 +429,8 @@ class _Judge:
             better=() if win is None else self._line(before, mover),
         )
 
-    def _unproved(
-        self,
-        number: int,
-        before: ReviewedPosition,
-        win: Proved,
-        after: ReviewedPosition,
-        fell: float,
-    ) -> MoveReview:
+    def _unproved(self, number: int, win: Proved, fell: float) -> MoveReview:
+        before, after = self._states[number - 1], self._states[number]
         mover = before.position.turn
         basis = (
             f"a win of {mover.title}'s was proved before, by {win.words}; "
@@ -465,10 +446,9 @@ class _Judge:
             better=self._line(before, mover),
         )
 
-    def _sound(
-        self, cell: Cell, before: ReviewedPosition, after: ReviewedPosition, fell: float
-    ) -> tuple[Verdict, str]:
+    def _sound(self, number: int, cell: Cell, fell: float) -> tuple[Verdict, str]:
         """Return the verdict and its basis for a move that is not proved to do harm."""
+        before, after = self._states[number - 1], self._states[number]
         mover = before.position.turn
         win = after.win_of(mover)
         others = before.position.empty & ~before.losing & ~before.position.board.only(cell)
@@ -488,13 +468,6 @@ class _Judge:
             return Verdict.ESTIMATE_FELL, f"only an estimate: {chances}"
         return Verdict.OPEN, f"nothing is proved; estimated {chances}"
 
-    def _words(self, number: int) -> str:
-        """Return what proves the win after a move, and after which move if that comes later."""
-        at = proof_at(self._states, number)
-        proved = self._states[at].proved
-        assert proved is not None  # noqa: S101 - a move that wins leads to a win
-        return proved.words if at == number else f"{proved.words} after move {at}"
-
     def _line(self, state: ReviewedPosition, winner: Color) -> tuple[Cell, ...]:
         proved, limits = state.proved, self._effort.limits
         known = None if proved is None else proved.connection
@@ -506,11 +479,17 @@ class _Judge:
             return winning_line(state.position, winner, known, solver, limits, self._cancel)
 
 
+def _words(proved: Proved, number: int) -> str:
+    """Return what proves the win after a move, and after which move if that comes later."""
+    moves, source = proved.traced()
+    return f"{source.words} after move {number + moves}" if moves else source.words
+
+
 def _proofs(reviewed: Review, solver: Solver) -> list[tuple[int, str]]:
     proofs = []
     for move in reviewed.moves:
         if move.verdict is Verdict.PROVED_LOSS:
             evidence = reviewed.evidence(move.number)
-            if evidence is not None and evidence[1].by in BY_SEARCH:
+            if evidence is not None and evidence[1].is_searched:
                 proofs.append((move.number, write(solver, evidence[0])))
     return proofs

@@ -16,7 +16,7 @@ from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from hsearch.version import __version__
 from player.answers.knowledge import SEARCH_SECONDS
-from player.answers.memory import Proved
+from player.answers.memory import ByConnection, BySolver, Proved, Source
 from player.answers.objects import word
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, SURE, Chance
@@ -162,13 +162,6 @@ class ReviewedPosition:
         return self.odds.of(color)
 
 
-def proof_at(states: Sequence[ReviewedPosition], number: int) -> int:
-    """Return the number of the position that has the proof, after following every `move`."""
-    while (proved := states[number].proved) is not None and proved.by == "move":
-        number += 1
-    return number
-
-
 @dataclass(frozen=True, slots=True)
 class MoveReview:
     """Review of a move.
@@ -265,8 +258,11 @@ class Review(Pictured):
 
     def evidence(self, number: int) -> tuple[Position, Proved] | None:
         """Return the position that has the proof of position `number`, and that proof."""
-        state = self.states[proof_at(self.states, number)]
-        return None if state.proved is None else (state.position, state.proved)
+        proved = self.states[number].proved
+        if proved is None:
+            return None
+        moves, source = proved.traced()
+        return self.states[number + moves].position, source
 
     def annotated(self, **changes: object) -> "Review":
         """Return the review with some fields changed."""
@@ -350,7 +346,7 @@ def _end(reviewed: Review) -> str:
     if state.proved is None:
         guess = "" if game.outcome is None else _guess(state, game.outcome.winner.opponent)
         return f"{said}; who would win the last position is not proved{guess}."
-    if state.proved.by == "chain":
+    if state.proved.by is Source.CHAIN:
         return f"{_who(game, state.proved.winner)} won with a chain of stones."
     winner = _who(game, state.proved.winner)
     unless = "if nobody swaps, " if awaits_swap(game) else ""
@@ -469,7 +465,7 @@ def _outcome_object(reviewed: Review) -> dict[str, Any] | None:
     """
     game, proved = reviewed.game, reviewed.states[-1].proved
     said = game.outcome
-    if proved is not None and proved.by == "chain":
+    if proved is not None and proved.by is Source.CHAIN:
         winner, by = proved.winner, "chain"
     elif said is not None:
         winner, by = said.winner, "" if said.ending is None else said.ending.name.lower()
@@ -512,4 +508,12 @@ def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
 
 def _proved_object(proved: Proved, names: Any) -> dict[str, Any]:
     carrier = None if proved.connection is None else names(proved.connection.carrier)
-    return {"by": proved.by, "size": proved.size, "carrier": carrier}
+    return {"by": proved.by.word, "size": _size(proved), "carrier": carrier}
+
+
+def _size(proved: Proved) -> int:
+    """Return the cells of a connection, or the positions that the solver examined; else 0."""
+    by = proved.traced()[1].by
+    if isinstance(by, ByConnection):
+        return by.connection.carrier.count()
+    return by.positions if isinstance(by, BySolver) else 0

@@ -14,6 +14,7 @@ from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render.svg import clean
 from hsearch.render.text import Marks, numbered
+from player.answers.memory import Source
 from player.evaluate.chance import per_cent
 from player.search.chances import BY
 from player.study.review import Review, ReviewedPosition, heading, numbered_move, summary
@@ -373,7 +374,7 @@ def data(reviewed: Review) -> dict[str, Any]:
 def _position(reviewed: Review, state: ReviewedPosition) -> dict[str, Any]:
     position, moves = state.position, state.moves
     last = reviewed.game.last_cell(moves)
-    is_over = state.proved is not None and state.proved.by == "chain"
+    is_over = state.proved is not None and state.proved.by is Source.CHAIN
     region = state.mustplay & ~state.winning & ~state.losing
     carrier = None if state.proved is None else state.proved.connection
     return {
@@ -396,7 +397,7 @@ def _position_words(reviewed: Review, state: ReviewedPosition) -> str:
         move = reviewed.moves[state.moves - 1]
         verdict = f"Move {numbered_move(reviewed, move)}: {move.word}. "
     turn = state.position.turn
-    if state.proved is not None and state.proved.by == "chain":
+    if state.proved is not None and state.proved.by is Source.CHAIN:
         return verdict + f"{state.proved.winner.title} has won."
     if state.proved is not None:
         winner = state.proved.winner.title

@@ -8,6 +8,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move
 from hsearch.hex.tree import GameNode
+from player.answers.memory import Source
 from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, line_of_play, summary
 
 # The record: comments, marks that every SGF reader knows, variations.
@@ -127,7 +128,7 @@ def _marks(reviewed: Review, state: ReviewedPosition, taken: set[str]) -> dict[s
     marks: dict[str, list[str]] = {}
     if state.winner is not None:
         marks["GB" if state.winner is Color.BLACK else "GW"] = ["2"]
-    if state.proved is not None and state.proved.by == "chain":
+    if state.proved is not None and state.proved.by is Source.CHAIN:
         return marks
 
     def names(cells: Iterable[Cell]) -> list[str]:

@@ -173,7 +173,7 @@ def _ask_verdicts(
         if derived is not None:
             known.append((_rule_of(seen, derived), derived))
         known.append(("", _beside(position, search, memory)))
-        told = [(name or proved.by, proved) for name, proved in known if proved is not None]
+        told = [(name or proved.by.word, proved) for name, proved in known if proved is not None]
         if told:
             _hold(position, told, memory, reader, tally)
 

@@ -34,7 +34,7 @@ from player.answers import analysis as words
 from player.answers import memory as memory_module
 from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
-from player.answers.memory import MEMORY, Memory, Proved, budget
+from player.answers.memory import MEMORY, Memory, Proved, Source, budget
 from player.answers.objects import position_object
 from player.board.asked.position import graph
 from player.board.asked.solving import SolveQuestion, solve
@@ -307,7 +307,7 @@ def test_facts_are_bounded_and_the_oldest_are_dropped_first():
     memory = Memory(fact_bytes=10_000)
     positions = [Position.of(SMALL).play(cell) for cell in SMALL.cells]
     for position in positions:
-        memory.keep(position, Proved(BLACK, "search", 0))
+        memory.keep(position, Proved(BLACK, Source.SEARCH))
     kept = [position for position in positions if memory._fact(position) is not None]  # noqa: SLF001
 
     assert kept == positions[-9:]
@@ -409,7 +409,7 @@ def test_brute_force_confirms_recalled_winners(columns, rows, stones, count):
         proved = memory.ask(position, 12_000) if number % 3 == 0 else memory.known(position)
         if proved is None:
             continue
-        ways[proved.by] += 1
+        ways[proved.by.word] += 1
         assert proved.winner is naive_solve.outcome(position), (number, position)
         if proved.move is not None:
             after = position.play(proved.move)

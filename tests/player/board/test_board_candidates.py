@@ -11,7 +11,7 @@ from hsearch import formats
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Color
 from player.answers.analysis import estimated
-from player.answers.memory import MEMORY, Proved
+from player.answers.memory import MEMORY, BySolver, Proved
 from player.board.asked import position
 from player.search.chances import Chance
 
@@ -111,7 +111,7 @@ def test_no_move_has_a_chance_once_all_are_proved_to_lose(browser):
     (game,) = formats.read_all(LONDON.read_text())
     with served(game.cut(23)) as bound, opened(browser, bound, settings=SEARCHING) as page:
         expect(page.locator(".candidates .row")).to_have_count(3)
-        MEMORY.keep(game.position(23), Proved(Color.BLACK, "solver", 55))
+        MEMORY.keep(game.position(23), Proved(Color.BLACK, BySolver(55)))
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
 

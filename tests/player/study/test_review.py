@@ -50,13 +50,13 @@ def games(draw, *, sides=(2, 3), least=0):
 def confirmed(reviewed, number):
     """Check a position's evidence by rules that are independent of the review."""
     position, proved = reviewed.evidence(number)
-    if proved.by == "chain":
+    if proved.by is memory.Source.CHAIN:
         assert winner(position) is proved.winner
     elif proved.connection is not None:
         assert proved.connection.ends == position.board.edges(proved.winner)
         assert proved.connection.is_full or position.turn is proved.winner
         assert check(position, proved.winner, proved.connection) > 0
-    elif proved.by == "map":
+    elif proved.by is memory.Source.MAP:
         assert naive_solve.outcome(position) is proved.winner
     else:
         text = dict(reviewed.proofs).get(number)
@@ -218,7 +218,7 @@ def test_a_review_uses_the_proofs_of_the_shipped_map(opening, effort):
     (move,) = reviewed.moves
 
     assert [state.winner for state in reviewed.states] == [BLACK, BLACK if wins else WHITE]
-    assert reviewed.states[1].proved.by == "map"
+    assert reviewed.states[1].proved.by is memory.Source.MAP
     assert move.verdict is (Verdict.WINS if wins else Verdict.PROVED_LOSS)
     assert move.is_mistake != wins
 
@@ -404,7 +404,7 @@ def test_the_move_after_a_position_lost_by_the_map_is_lost():
     reviewed = review_game(small("e5 e4 f4", 8), QUICK)
 
     assert [state.winner for state in reviewed.states[:3]] == [BLACK] * 3
-    assert reviewed.states[2].proved.by == "map"
+    assert reviewed.states[2].proved.by is memory.Source.MAP
     assert reviewed.moves[1].verdict is Verdict.LOST
 
 

@@ -10,7 +10,7 @@ from test_review import confirmed
 
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
-from player.answers.memory import Memory
+from player.answers.memory import Memory, Source
 from player.solve.verify import verify
 from player.study.examine import review_game
 from player.study.review import EFFORTS, Verdict
@@ -66,7 +66,7 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
     winners = list(sample.winners)
     for state in reviewed.states:
         if state.winner is not None and winners[state.moves] is None:
-            if state.proved.by == "map":
+            if state.proved.by is Source.MAP:
                 assert state.moves <= 1
                 winners[state.moves] = state.winner
                 continue
