@@ -91,7 +91,7 @@ def puzzles(  # noqa: PLR0913 - one per option
         raise click.UsageError("--size: engine games are on square boards")
     engine = SelfPlay(PLAYER, tuple(side for side, _ in boards), seed)
     origins += [
-        PuzzleSource(f"game {number} of {PLAYER} against itself, seed {seed}", None, engine, number)
+        PuzzleSource(f"game {number} of {PLAYER} against itself, seed {seed}", (engine, number))
         for number in range(play)
     ]
     puzzles_by_game = _find(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)

@@ -95,16 +95,17 @@ class Cycle:
     def _run_generation(self, players: "Players", on_progress: OnProgress) -> None:
         number, begun = len(self._generations) + 1, time.monotonic()
         name = f"generation {number}: "
-        is_learner = self._start is None or self._is_learner_better()
-        players.play_by(self._learner.mean if is_learner else None)
+        start = None if self._is_learner_better() else players.start
+        players.play_by(start or players.learning(self._learner.mean))
         games = players.play(
             self._settings.positions, lambda part: on_progress(f"{name}playing", part)
         )
         played = time.monotonic()
         on_progress(f"{name}learning", 0.0)
         lessons = [Lesson.of(samples_of(each), self._device) for each in games]
-        before = self._learner.accuracy(lessons, self._learner.mean)
-        start = None if is_learner else self._learner.accuracy(lessons, players.start_weights)
+        accuracy = self._learner.accuracy
+        before = accuracy(lessons, self._learner.mean)
+        of_start = None if start is None else accuracy(lessons, start.weights)
         self._window.append(lessons)
         positions = sum(each.plies.size for each in games)
         steps = round(self._settings.reuse * positions / self._settings.fit.batch)
@@ -117,9 +118,9 @@ class Cycle:
                 positions=positions,
                 playing=round(played - begun, 3),
                 learning=round(time.monotonic() - played, 3),
-                by_learner=is_learner,
+                by_learner=start is None,
                 before=before,
-                start=start,
+                start=of_start,
                 loss=loss,
             )
         )
@@ -158,7 +159,10 @@ class Cycle:
 
 
 class Players:
-    """The games in progress, and the nets that play them. Holds state."""
+    """The games in progress, and the nets that play them. Holds state.
+
+    start  the net to start from, if it plays until the learning one is better
+    """
 
     def __init__(
         self,
@@ -175,26 +179,21 @@ class Players:
             SeatTable(side, count, settings.play, seed) for side, count in settings.seats.items()
         ]
         self._learning = DeviceNet(shapes_of(settings.fit), device)
-        self._start: DeviceNet | None = None
+        self.start: DeviceNet | None = None
         if start is not None:
             fit = replace(settings.fit, blocks=start.blocks, channels=start.channels)
-            self._start = DeviceNet(shapes_of(fit), device)
-            self._start.load(first_weights(start.blocks, start.channels, 0, start))
+            self.start = DeviceNet(shapes_of(fit), device)
+            self.start.load(first_weights(start.blocks, start.channels, 0, start))
         self._net: DeviceNet | None = None
         self._rooms: list[QuestionRoom] = []
 
-    @property
-    def start_weights(self) -> Tensors:
-        """The weights of the net to start from, which must be there."""
-        assert self._start is not None  # noqa: S101 - only used while it plays
-        return self._start.weights
+    def learning(self, weights: Tensors) -> DeviceNet:
+        """Return the learning net with these weights."""
+        self._learning.load(weights)
+        return self._learning
 
-    def play_by(self, weights: Tensors | None) -> None:
-        """Play with these weights from now on; with None, with the net to start from."""
-        net = self._learning if weights is not None else self._start
-        assert net is not None  # noqa: S101 - as above
-        if weights is not None:
-            net.load(weights)
+    def play_by(self, net: DeviceNet) -> None:
+        """Play with a net from now on."""
         if net is self._net:
             return
         before, self._net = self._rooms, net

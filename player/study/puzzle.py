@@ -308,22 +308,21 @@ def _region(analysis: ConnectionAnalysis, wins: tuple[Cell, ...]) -> CellSet:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
-    """A source of puzzles: a game that was read, or a game to be played.
+    """A source of puzzles.
 
     source  its description in the suite
+    game    a game that was read, or the number of a game that a player is to play against itself
     """
 
     source: str
-    game: Game | None = None
-    play: SelfPlay | None = None
-    number: int = 0
+    game: Game | tuple[SelfPlay, int]
 
     def puzzles(self, search: PuzzleSearch) -> list[Puzzle]:
         """Return its puzzles, from the end of the game backward."""
         game = self.game
-        if game is None:
-            assert self.play is not None  # noqa: S101 - one of the two is there
-            game = self.play.game(self.number)
+        if not isinstance(game, Game):
+            play, number = game
+            game = play.game(number)
         return list(puzzles_of(game, search))
 
 
@@ -388,11 +387,13 @@ def tried_within(
 ) -> PuzzleVerdict:
     """Try a move that should win with this many stones of the player to move, its own included.
 
-    The reply to a right move is the longest defense. Raise ValueError when it is not legal.
+    The reply to a right move is the longest defense. Raise ValueError when it is not legal,
+    TimeoutError when a time limit of the caller is over.
     """
     me, after, before = position.turn, position.play(cell), search.nodes
     rest = search.needs(after, me, stones - 1)
-    assert rest is not None  # noqa: S101 - no time was given
+    if rest is None:
+        raise TimeoutError
     if not rest.wins:
         reply = next(iter(rest.moves), min(after.empty.search(1)))
         return WrongMove(cell, after, reply, None, None, search.nodes - before, stones)

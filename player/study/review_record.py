@@ -155,17 +155,15 @@ def _with_comment(node: GameNode, words: str) -> GameNode:
 
 
 def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
-    """Return a line of moves as a tree, with a comment at its first node."""
-    first: _Tree | None = None
-    last: _Tree | None = None
-    for cell in list(cells)[:LONGEST_LINE]:
-        comment = SIGN + words + "." if first is None else ""
-        tree = _Tree(GameNode(move=Move(color, cell), comment=comment))
-        if last is not None:
-            last.children.append(tree)
-        first, last, color = first or tree, tree, color.opponent
-    assert first is not None  # noqa: S101 - there is a move
-    return first
+    """Return a line of at least one move as a tree, with a comment at its first node."""
+    first, *others = list(cells)[:LONGEST_LINE]
+    root = last = _Tree(GameNode(move=Move(color, first), comment=SIGN + words + "."))
+    for cell in others:
+        color = color.opponent
+        tree = _Tree(GameNode(move=Move(color, cell)))
+        last.children.append(tree)
+        last = tree
+    return root
 
 
 def _is_ours(node: GameNode) -> bool:

@@ -198,7 +198,7 @@ def test_a_puzzle_source_plays_the_game_with_its_number():
     search = PuzzleSearch(at_most=2, least=4)
     games = [play.game(n) for n in range(4)]
 
-    assert [PuzzleSource("x", None, play, n).puzzles(search) for n in range(4)] == [
+    assert [PuzzleSource("x", (play, n)).puzzles(search) for n in range(4)] == [
         PuzzleSource("x", game).puzzles(search) for game in games
     ]
 
