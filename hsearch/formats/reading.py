@@ -84,7 +84,7 @@ def _named_codec(data: bytes) -> str | None:
 
 # A format needs a name here, a pattern in `sniff` and a branch of `_readers`; a row of
 # `_COLLECTIONS` if it is a link or a tag, or if a file may have several games, its file endings in
-# `_FILE_NAME`, and a name in `large.FORMATS` if a file may exceed MAX_LENGTH.
+# `ENDINGS`, and a name in `large.FORMATS` if a file may exceed MAX_LENGTH.
 FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite", "json")
 
 _SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")
@@ -118,8 +118,11 @@ _CELL = re.compile(r"[A-Za-z][0-9]")
 _LETTERS = re.compile(rf"[^\W\d_{''.join(filter(str.isalpha, diagram.STONES))}]++")  # no stones
 _FIELD = re.compile(r'(?:(?<=[,;\t\n])|\A)"([^"\n,;\t]*+)"(?=[,;\t\n]|\Z)')
 _WIDE = re.compile(r"[\u3000\uff01-\uff5e]")  # letters, digits and blanks of East Asian width
+ENDINGS = (".csv", ".hsgf", ".json", ".jsonl", ".sgf", ".tsv", ".txt")  # of files with games
+_OTHERS = (".six", ".hex", ".md", ".html", ".htm")  # of files that people take for some
 _FILE_NAME = re.compile(
-    r"\s*+(?=\S)[^\n]{1,500}\.(?:sgf|hsgf|txt|csv|tsv|six|json|md|hex|html?)\s*+", re.IGNORECASE
+    rf"\s*+(?=\S)[^\n]{{1,500}}(?:{'|'.join(map(re.escape, ENDINGS + _OTHERS))})\s*+",
+    re.IGNORECASE,
 )
 
 

@@ -3,6 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import click
 
 from hsearch.formats import hexworld, sgf
 from hsearch.formats.files import LinesError
+from hsearch.formats.reading import ENDINGS
 from hsearch.render.text import ASCII, numbered
 from player.answers.connection import connection_marks
 from player.cli.verify import refuse_other
@@ -61,12 +63,12 @@ from player.study.review_rows import (
     ReviewRows,
     Task,
     failed_row,
-    reviewed_row,
+    review_missing,
     sentences,
     summary_line,
     totals,
 )
-from player.work.spread import Call, WorkersError, spread
+from player.work.spread import WorkersError
 
 # A review on a terminal: the board where it was decided, the moves that matter, the chance.
 
@@ -201,34 +203,22 @@ def review_all(
     rows = _open_rows(path, effort)
     tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
     failed = [failed_row(e.file, e.number, e.error) for e in entries if e.error is not None]
-
-    def missing() -> Sequence[Call]:
-        return [(reviewed_row, task, effort) for task in tasks if task.key not in rows.rows]
-
-    left = {task.key for task in tasks} - rows.rows.keys()
     with (
         leaving(lambda: kept_in(path) if rows.rows else NOTHING),
         working("review", len(tasks), unit="games") as work,
+        _writing(path),
+        rows.held(),
     ):
-
-        def keep(row: dict[str, Any]) -> bool:
-            rows.add(row)
-            left.discard((row["file"], row["game"], row["digest"]))
-            work.done(len(tasks) - len(left))
-            return False
-
-        try:
-            with rows.held():
-                for row in failed:
-                    if (row["file"], row["game"], row["digest"]) not in rows.rows:
-                        rows.add(row)
-                with executor_at(scheduler, jobs) as (executor, workers):
-                    spread(missing, keep, workers=workers, executor=executor)
-        except (WorkersError, LinesError) as error:
-            raise FailedError(str(error)) from error
-        except OSError as error:
-            message = f"{path}: cannot be written: {error.strerror or error}"
-            raise FailedError(message) from error
+        rows.add_failed(failed)
+        with executor_at(scheduler, jobs) as (executor, workers):
+            review_missing(
+                rows,
+                tasks,
+                effort,
+                on_left=lambda left: work.done(len(tasks) - left),
+                workers=workers,
+                executor=executor,
+            )
     rows_of_games = [rows.rows[task.key] for task in tasks] + [None] * len(failed)
     of_file = Counter(task.file for task in tasks)
     for task in tasks:
@@ -295,6 +285,18 @@ def _write_proofs(reviewed: Review, folder: Path) -> None:
     make_folder(folder)
     for number, text in reviewed.proofs:
         write_file(folder / PROOFS.replace("*", f"{number:03}"), text)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Raise FailedError when workers die, or rows cannot be written."""
+    try:
+        yield
+    except (WorkersError, LinesError) as error:
+        raise FailedError(str(error)) from error
+    except OSError as error:
+        message = f"{path}: cannot be written: {error.strerror or error}"
+        raise FailedError(message) from error
 
 
 def _open_rows(path: Path, effort: Effort) -> ReviewRows:
@@ -389,9 +391,6 @@ def review(  # noqa: PLR0913 - one per option
         raise click.exceptions.Exit(3)
 
 
-_RECORDS = {".csv", ".hsgf", ".json", ".jsonl", ".sgf", ".tsv", ".txt"}
-
-
 def _in_folder(file: str) -> list[str]:
     """Return the sorted names of the records in a folder; the name of a file unchanged."""
     if not file or not is_file(file) or not Path(file).is_dir():
@@ -399,10 +398,10 @@ def _in_folder(file: str) -> list[str]:
     records = sorted(
         each
         for each in Path(file).iterdir()
-        if each.suffix.lower() in _RECORDS and not _is_answer(each)
+        if each.suffix.lower() in ENDINGS and not _is_answer(each)
     )
     if not records:
-        raise InputError(f"{file}: no records in this folder: {', '.join(sorted(_RECORDS))}")
+        raise InputError(f"{file}: no records in this folder: {', '.join(ENDINGS)}")
     return [*map(str, records)]
 
 

@@ -3,7 +3,8 @@
 import hashlib
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from hsearch.render.text import numbered
 from hsearch.version import __version__
 from player.study.examine import review_game
 from player.study.review import Effort, Review, effort_object, game_object, move_object
+from player.work.spread import Call, spread
 
 SCHEMA = "hsearch/review-rows/2"
 
@@ -49,6 +51,34 @@ class Task:
         return self.file, self.number, self.digest
 
 
+def review_missing(
+    rows: "ReviewRows",
+    tasks: Sequence[Task],
+    effort: Effort,
+    *,
+    on_left: Callable[[int], object],
+    workers: int = 1,
+    executor: Callable[[], Executor] | None = None,
+) -> None:
+    """Review the games that lack a row, and add each row as it comes.
+
+    `on_left` is called with the number of games that are left. `workers`, `executor` and the
+    errors are those of `spread`; OSError when a row cannot be written.
+    """
+    left = {task.key for task in tasks} - rows.rows.keys()
+
+    def missing() -> Sequence[Call]:
+        return [(reviewed_row, task, effort) for task in tasks if task.key not in rows.rows]
+
+    def keep(row: dict[str, Any]) -> bool:
+        rows.add(row)
+        left.discard(_key(row))
+        on_left(len(left))
+        return False
+
+    spread(missing, keep, workers=workers, executor=executor)
+
+
 def reviewed_row(task: Task, effort: Effort) -> dict[str, Any]:
     """Review a game, in any process, and return its row.
 
@@ -71,6 +101,11 @@ def row(task: Task, reviewed: Review) -> dict[str, Any]:
 def failed_row(file: str, number: int, error: str, digest: str = "") -> dict[str, Any]:
     """Return the row of a file or game that cannot be reviewed."""
     return {"file": file, "game": number, "digest": digest, "error": error}
+
+
+def _key(row: dict[str, Any]) -> tuple[str, int, str]:
+    """Return the key of the task of a row."""
+    return row["file"], row["game"], row["digest"]
 
 
 class ReviewRows:
@@ -109,6 +144,12 @@ class ReviewRows:
         line = strict.write(thing, ensure_ascii=False)
         self._lines.add(line)
         self._take(line.encode(), 0)
+
+    def add_failed(self, rows: Iterable[dict[str, Any]]) -> None:
+        """Add the rows of games that cannot be reviewed, except those that are there."""
+        for row in rows:
+            if _key(row) not in self.rows:
+                self.add(row)
 
     def _take(self, line: bytes, number: int) -> None:
         try:

@@ -80,7 +80,9 @@ def test_games_that_a_list_cannot_express_are_refused():
         moves.write(read("(;GM[11]SZ[3];B[a1];PL[B];W[resign])"))
 
 
-@pytest.mark.parametrize("name", ["game.sgf", "some where/My game.HSGF", "a1.txt\n", "a1.csv"])
+@pytest.mark.parametrize(
+    "name", ["game.sgf", "some where/My game.HSGF", "a1.txt\n", "a1.csv", "a1.jsonl"]
+)
 def test_a_file_name_is_not_a_move(name):
     """The error for a file name names the function that reads files."""
     with pytest.raises(FormatError, match="is the name of a file"):

@@ -107,7 +107,7 @@ def test_an_interruption_reports_the_saved_rows(tmp_path, monkeypatch, done):
             raise KeyboardInterrupt
         return reviewed_row(task, effort)
 
-    monkeypatch.setattr("player.cli.review.reviewed_row", interrupted)
+    monkeypatch.setattr("player.study.review_rows.reviewed_row", interrupted)
     _, stderr, code = run(file, "--effort", "quick", "--resume", rows)
 
     left = f"what was finished is in {rows}, and the same command resumes"
