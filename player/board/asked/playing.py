@@ -83,7 +83,7 @@ def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
     chips = chips_of(request.black, request.white, request.holder)
     chips.check_worth()
     job.tell({"text": "counting fillings of the board"})
-    odds = weigh(position, np.random.default_rng(), on_step=job.check)
+    odds = weigh(position, np.random.default_rng(0), on_step=job.check)
     bids = Bids.of(odds, chips)
     return {"bid": bid_object(bids), "said": list(statements(bids))}
 

@@ -29,6 +29,8 @@ from player.board.desk import EngineSeats
 from player.board.records import PositionObject, Record, record_object, sent_object
 from player.board.threads import BoardJob
 from player.cli import main
+from player.evaluate import exact
+from player.evaluate.fillings import BATCH
 from player.net.net import Evaluator, shipped_net
 from player.search.openings import shipped_chart
 from player.solve.solver import Solver
@@ -478,6 +480,16 @@ def test_odds_and_bids_equal_those_of_the_command_line(asking):
     assert found["bid"] == told
     assert "over" in asking.refusal("odds", position=FOUR | {"black": ["a1", "a2", "a3", "a4"]})
     assert asking.refusal("odds", position=FOUR, black=-1)
+
+
+def test_sampled_odds_equal_those_of_the_command_line(asking, monkeypatch):
+    """Where not all fillings can be counted, both draw the same ones, so answers do not change."""
+    monkeypatch.setattr(exact, "ENOUGH", 3 * BATCH)
+    size = exact.MAX_WIDTH + 1
+    position = Game.of(Board(size, size), ["b2"]).position()
+    found = asking.ask("odds", position=position_object(position))
+
+    assert found["bid"] == printed("bid", "b2", "--size", str(size), "--fillings", str(3 * BATCH))
 
 
 def test_puzzles_tell_right_from_wrong(asking):
