@@ -27,7 +27,6 @@ from player.engine.player import (
     PlayerFileError,
     Rationale,
     ReadyParticipant,
-    ahead,
     unsearched,
 )
 from player.evaluate.exact import ENOUGH, weigh
@@ -99,7 +98,7 @@ class ClassicPlayer(ReadyParticipant):
             value = -findings.score if mover is Color.BLACK else findings.score
             reason = (
                 f"Estimated by {settings.evaluator}: {value:+z.2f} after {name}, "
-                f"{ahead(findings.depth)} (below 0 is good for Black)."
+                f"{findings.extent} (below 0 is good for Black)."
             )
         else:
             reason = f"Searched to the end: {winner.word} wins."
@@ -255,9 +254,9 @@ class OwnClassPlayer:
             raise PlayerError(f"{self.name} chose {action!r}: no number of a cell, and no swap")
         if not isinstance(account, Rationale) or not isinstance(account.reason, str):
             raise PlayerError(f"{self.name} gave {account!r}, where a Rationale says why")
-        findings = account.findings if isinstance(account.findings, SearchResult) else None
-        tree = account.tree if isinstance(account.tree, TreeFindings) else None
-        account = replace(account, winner=None, hold=None, findings=findings, tree=tree)
+        is_ours = isinstance(account.findings, SearchResult | TreeFindings)
+        findings = account.findings if is_ours else None
+        account = replace(account, winner=None, hold=None, findings=findings)
         return replace(choice, account=account)
 
     def close(self) -> None:

@@ -28,7 +28,6 @@ from player.engine.player import (
     PlayerError,
     Rationale,
     ReadyParticipant,
-    ahead,
     left,
     unsearched,
     within,
@@ -498,7 +497,7 @@ def _weighed(result: SearchResult, position: Position, name: str, settings: Sear
     value = -result.score if position.turn is Color.BLACK else result.score
     by = settings.evaluator or f"circuits with links={settings.links}"
     return (
-        f"Estimated by {by}: {value:+z.2f} after {name}, {ahead(result.depth)} "
+        f"Estimated by {by}: {value:+z.2f} after {name}, {result.extent} "
         "(below 0 is good for Black)."
     )
 
@@ -510,7 +509,7 @@ def _estimate(result: SearchResult, position: Position, name: str) -> str:
     """
     if result.depth == 0:
         return unsearched(name)
-    chosen = f"the best by the circuits, {ahead(result.depth)}"
+    chosen = f"the best by the circuits, {result.extent}"
     if shipped_net() is None:
         return f"{name} is {chosen}."
     mover, chance = position.turn, estimate(position.play(result.move))

@@ -13,7 +13,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import WinningStrategy
-from player.search.settings import SearchResult
+from player.search.settings import SearchFindings
 from player.search.tree import TreeFindings
 from player.work.clock import now
 
@@ -34,7 +34,7 @@ class MoveRequest:
     seconds: float | None = None
     swap: bool = False
     cancel: threading.Event | None = None
-    progress: Callable[[SearchResult], None] | None = None
+    progress: Callable[[SearchFindings], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,19 @@ class Rationale:
     winner    the proved winner, if there is one
     line      the expected moves, this one first
     hold      the connection that holds the win after the move, if there is one
-    findings  the result of the search, if there was one
-    tree      the findings of a best-first search, if it was one
+    findings  what the search found, if there was one
     """
 
     reason: str
     winner: Color | None = None
     line: tuple[Cell, ...] = ()
     hold: WinningStrategy | None = None
-    findings: SearchResult | None = None
-    tree: TreeFindings | None = None
+    findings: SearchFindings | None = None
+
+    @property
+    def tree(self) -> TreeFindings | None:
+        """The findings, if the search was best-first."""
+        return self.findings if isinstance(self.findings, TreeFindings) else None
 
 
 def within(terms: MoveRequest, seconds: float | None) -> MoveRequest:
@@ -68,11 +71,6 @@ def left(terms: MoveRequest, begin: float) -> MoveRequest:
     if terms.seconds is None:
         return terms
     return replace(terms, seconds=terms.seconds - (now() - begin))
-
-
-def ahead(depth: int) -> str:
-    """Return the depth of a search in words, for a rationale."""
-    return f"{depth} move{'' if depth == 1 else 's'} ahead"
 
 
 def unsearched(name: str) -> str:

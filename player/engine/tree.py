@@ -251,7 +251,7 @@ def _chosen(findings: TreeFindings, limits: Limits) -> Choice:
             f"the first move in {best.visits:,} of {findings.visits:,} simulations."
         )
     winner = mover.opponent if is_lost else None if best is None else best.winner
-    return Choice(cell, Rationale(reason, winner, line, None, findings.result, findings))
+    return Choice(cell, Rationale(reason, winner, line, findings=findings))
 
 
 # Its options, as in `tree:level=3`, `tree:net=mine.net`, `tree:patterns=none`.

@@ -15,7 +15,7 @@ from player.gtp.session import Session
 
 if TYPE_CHECKING:
     from player.engine.player import Choice
-    from player.search.settings import SearchResult
+    from player.search.settings import SearchFindings
 
 
 PAUSE = 0.25  # seconds between two blocks
@@ -30,10 +30,10 @@ class Live:
         self._sender = send
         self._next = 0.0
 
-    def show(self, result: "SearchResult") -> None:
-        """Send a block for a result, if one is due."""
-        if self.is_due():
-            self.send(payload(self._position, result))
+    def show(self, findings: "SearchFindings") -> None:
+        """Send a block for the findings of a search, if one is due and there is a move."""
+        if findings.move is not None and self.is_due():
+            self.send(payload(self._position, findings.move, findings))
 
     def is_due(self) -> bool:
         """Return whether it is time for another block."""
@@ -53,25 +53,22 @@ def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
     )
 
 
-def payload(position: Position, result: "SearchResult") -> str:
+def payload(position: Position, move: Cell, findings: "SearchFindings") -> str:
     """Return a block: the expected line, the chance after its first move, and a message."""
-    from player.search.chances import BY, Chance, estimate  # noqa: PLC0415 - loads numba
-    from player.search.settings import is_loss, is_win  # noqa: PLC0415 - loads numba
+    from player.search.chances import BY, estimate, of_tree  # noqa: PLC0415 - loads numba
+    from player.search.tree import TreeFindings  # noqa: PLC0415 - loads numba
 
     board, color = position.board, position.turn
-    line = variation(board, color, result.line)
-    if is_win(result.score) or is_loss(result.score):
-        label, said = ("W", "win") if is_win(result.score) else ("L", "loss")
+    line = variation(board, color, findings.line)
+    if findings.is_won is not None:
+        label, said = ("W", "win") if findings.is_won else ("L", "loss")
     else:
-        if result.chance is None:  # a search by circuits has only E, which is not a chance
-            chance = estimate(position.play(result.move))
-        else:
-            chance = Chance.estimated(result.chance, position, result.by)
+        # A search by circuits has only E, which is not a chance.
+        chance = of_tree(findings) if isinstance(findings, TreeFindings) else None
+        chance = chance or estimate(position.play(move))
         label = percent(chance.of(color))
         said = f"{label} % for {color.title} {BY[chance.by]}"
-    move = board.name(result.move)
-    text = f"depth {result.depth}, {said}, {result.counts.nodes} nodes"
-    return f"ab VAR {line} LABEL {move} {label} TEXT {text}"
+    return f"ab VAR {line} LABEL {board.name(move)} {label} TEXT {findings.extent}, {said}"
 
 
 # The commands.

@@ -15,7 +15,7 @@ from player.engine.player import AnyPlayer, Choice, MoveRequest, Player, Rationa
 from player.engine.spec import EXTERNAL, participant
 from player.engine.spec import player as player_named
 from player.evaluate.ordering import nearest_center
-from player.search.settings import SearchResult
+from player.search.settings import SearchFindings
 from player.variants import SpecError
 
 
@@ -54,7 +54,7 @@ def think(
     terms: MoveRequest,
     cancel: threading.Event,
     seed: int = 0,
-    show: Callable[[SearchResult], None] | None = None,
+    show: Callable[[SearchFindings], None] | None = None,
 ) -> Choice:
     """Return a player's move within `terms.seconds`, or soon after `cancel` is set.
 
@@ -65,7 +65,7 @@ def think(
     position = game.position()
     if terms.seconds is not None and terms.seconds < HURRY:
         return _fallback(position)
-    messages: queue.SimpleQueue[SearchResult | Choice | Exception] = queue.SimpleQueue()
+    messages: queue.SimpleQueue[SearchFindings | Choice | Exception] = queue.SimpleQueue()
     stop = Flag()
     own_terms = MoveRequest(terms.seconds, terms.swap, stop, messages.put)
     generator = np.random.default_rng([seed, len(game.moves)])
@@ -93,13 +93,19 @@ def think(
             return item
         if isinstance(item, Exception):
             raise item
-        best = Choice(
-            item.move, Rationale("The best when time was up.", None, item.line, None, item)
-        )
+        best = _reported(item) or best
         if show is not None and not stop.is_set():
             show(item)
     stop.set()
     return best or _fallback(position)
+
+
+def _reported(findings: SearchFindings) -> Choice | None:
+    """Return the best move that a search has reported; None if it has none yet."""
+    if findings.move is None:
+        return None
+    rationale = Rationale("The best when time was up.", None, findings.line, None, findings)
+    return Choice(findings.move, rationale)
 
 
 def _wait(deadline: float | None) -> float:

@@ -2,10 +2,12 @@
 
 import enum
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell
+from hsearch.render.text import numbered
 from player.evaluate.evaluators import evaluator
 from player.evaluate.ordering import ORDERINGS
 from player.search.line import Key
@@ -86,9 +88,38 @@ class SearchCounts:
     cutoffs: int = 0
 
 
+class SearchFindings(Protocol):
+    """What any search has found so far: alpha-beta's `SearchResult`, or a tree's findings."""
+
+    @property
+    def move(self) -> Cell | None:
+        """The best move; None if there is none yet."""
+        ...
+
+    @property
+    def line(self) -> tuple[Cell, ...]:
+        """The expected moves, the best move first."""
+        ...
+
+    @property
+    def is_won(self) -> bool | None:
+        """Whether the player to move is proved to win, or else to lose; None if unproved."""
+        ...
+
+    @property
+    def counts(self) -> SearchCounts:
+        """The work so far."""
+        ...
+
+    @property
+    def extent(self) -> str:
+        """How far the search has come, in a few words."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Result of a search.
+    """Result of an alpha-beta search.
 
     move      the best move
     score     its value to the player to move, as below
@@ -98,8 +129,6 @@ class SearchResult:
     complete  whether the search reached its depth, or a proof
     counts    the work of the search
     seconds   the time it took
-    chance    the mover's chance, if the search has one in place of a score
-    by        source of the chance, named as in `player.search.chances`
     """
 
     move: Cell
@@ -109,8 +138,16 @@ class SearchResult:
     complete: bool
     counts: SearchCounts = field(default_factory=SearchCounts)
     seconds: float = 0.0
-    chance: float | None = None
-    by: str = "tree"
+
+    @property
+    def is_won(self) -> bool | None:
+        """Whether the player to move is proved to win, or else to lose; None if unproved."""
+        return is_win(self.score) if is_win(self.score) or is_loss(self.score) else None
+
+    @property
+    def extent(self) -> str:
+        """How far the search has come, in a few words."""
+        return f"{numbered(self.depth, 'move')} ahead"
 
 
 # Scores: the value of a position to the player to move, larger is better.

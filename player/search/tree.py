@@ -17,6 +17,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
+from hsearch.render.text import numbered
 from player.evaluate.chance import advantage, bounded, calibrated
 from player.kernels import tree as kernel
 from player.net.net import NetError
@@ -24,7 +25,7 @@ from player.net.patterns import PatternWeights
 from player.net.policy import AnyNet, evaluator
 from player.search.alphabeta import probe_seconds
 from player.search.line import Assessment
-from player.search.settings import SearchCounts, SearchResult
+from player.search.settings import SearchCounts, SearchFindings
 from player.search.tree_room import (
     Looker,
     below,
@@ -193,7 +194,7 @@ class TreeFindings:
 
     position     the position of the root
     candidates   the moves: those proved to win, then the open ones by visits, then the lost
-    line         the expected moves
+    line         the expected moves, the best move first
     winner       who is proved to win; None if unproved
     simulations  simulations that this search ran
     looks        nodes that H-search examined in it
@@ -236,22 +237,24 @@ class TreeFindings:
         return replace(self, winner=winner, candidates=candidates, line=(first,))
 
     @property
-    def result(self) -> SearchResult | None:
-        """The findings in the form of alpha-beta's result; None if there is no move."""
-        if self.best is None:
-            return None
-        counts = SearchCounts(nodes=self.simulations, closures=self.looks)
-        return SearchResult(
-            self.best.cell,
-            0.0,
-            self.line or (self.best.cell,),
-            len(self.line),
-            self.complete,
-            counts,
-            self.seconds,
-            chance=self.best.chance,
-            by=self.by,
-        )
+    def move(self) -> Cell | None:
+        """The move to play; None if the root has no moves yet, or needs none."""
+        return None if self.best is None else self.best.cell
+
+    @property
+    def is_won(self) -> bool | None:
+        """Whether the player to move is proved to win, or else to lose; None if unproved."""
+        return None if self.winner is None else self.winner is self.position.turn
+
+    @property
+    def counts(self) -> SearchCounts:
+        """The work of this search; its nodes are the simulations."""
+        return SearchCounts(nodes=self.simulations, closures=self.looks)
+
+    @property
+    def extent(self) -> str:
+        """How far the search has come, in a few words."""
+        return numbered(self.simulations, "simulation")
 
 
 # The search.
@@ -269,7 +272,7 @@ SPARE = 0.02  # seconds, for the last simulations to end in time
 LINES = 5  # candidates that get a line
 PAUSE = 0.05  # seconds between two reports of progress
 
-OnProgress = Callable[[SearchResult], None]
+OnProgress = Callable[[SearchFindings], None]
 
 
 class TreeSearch:
@@ -338,8 +341,9 @@ class TreeSearch:
                     self._ask(length)
                 if progress is not None and clock.seconds >= due:
                     due = clock.seconds + PAUSE
-                    if result := self._findings(clock).result:
-                        progress(result)
+                    findings = self._findings(clock)
+                    if findings.best is not None:
+                        progress(findings)
         except Stopped:
             return self._findings(clock, complete=False)
         self._find_win(clock)
@@ -461,10 +465,13 @@ class TreeSearch:
         state, winner = int(tree.state[0]), None
         if state != kernel.OPEN:
             winner = turn if state == kernel.WON else turn.opponent
+        candidates = tuple(
+            self._candidate(child, place) for place, child in enumerate(ranked(tree, 0))
+        )
         return TreeFindings(
             self.position,
-            tuple(self._candidate(child, place) for place, child in enumerate(ranked(tree, 0))),
-            self._line(line_of(tree)),
+            candidates,
+            self._line(line_of(tree)) or tuple(each.cell for each in candidates[:1]),
             winner,
             int(tree.used[1]),
             self._looks,

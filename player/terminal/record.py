@@ -15,7 +15,6 @@ from hsearch.formats.files import free_name
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
-from hsearch.render.text import numbered
 from player.console import compiling
 from player.console.command import FailedError, InputError, reading
 from player.console.screen import working, write_file
@@ -25,7 +24,7 @@ from player.engine.player import AnyPlayer, Participant, PlayerError, PlayerFile
 from player.engine.referee import prepare
 from player.engine.spec import PLAYERS, default_player, participant
 from player.engine.tree import TreePlayer
-from player.search.settings import SearchResult
+from player.search.settings import SearchFindings
 from player.variants import SpecError, refuse_another
 from player.variants.plain import SWAP
 from player.variants.variant import (
@@ -178,7 +177,7 @@ def failing(player: Participant, what: str = "move") -> Iterator[None]:
 
 
 @contextmanager
-def thinking(name: str) -> Iterator[Callable[[SearchResult], None]]:
+def thinking(name: str) -> Iterator[Callable[[SearchFindings], None]]:
     """Show that `name` is thinking; yield a function that shows the progress of its search.
 
     The progress leaves out the expected line, which would tell an opponent at the same screen
@@ -187,10 +186,8 @@ def thinking(name: str) -> Iterator[Callable[[SearchResult], None]]:
     text = f"{name} is thinking ..."
     with working(text) as work:
 
-        def show(result: SearchResult) -> None:
-            ahead = f"{numbered(result.depth, 'move')} ahead"
-            simulated = numbered(result.counts.nodes, "simulation")
-            work.say(f"{text} {ahead if result.chance is None else simulated}")
+        def show(findings: SearchFindings) -> None:
+            work.say(f"{text} {findings.extent}")
 
         yield show
 

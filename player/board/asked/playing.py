@@ -11,7 +11,6 @@ import numpy as np
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
-from hsearch.render.text import numbered
 from player.answers.bid import Bids, bid_object, statements
 from player.answers.objects import word
 from player.bidding import chips as record
@@ -25,7 +24,7 @@ from player.engine.player import MoveRequest
 from player.engine.referee import act_of
 from player.engine.spec import default_player
 from player.evaluate.exact import weigh
-from player.search.settings import SearchResult
+from player.search.settings import SearchFindings
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
 from player.variants.plain import Plain
 from player.variants.random_turn import RandomTurn
@@ -44,22 +43,15 @@ from player.work.clock import Pace
 SECONDS = 20.0  # for a move of an engine
 
 
-def telling(job: BoardJob) -> Callable[[SearchResult], None]:
+def telling(job: BoardJob) -> Callable[[SearchFindings], None]:
     """Return a function that reports the progress of a search to the page now and then."""
     pace = Pace()
 
-    def progress(result: SearchResult) -> None:
+    def progress(findings: SearchFindings) -> None:
         if pace.is_due():
-            job.tell({"text": _thinking(result)})
+            job.tell({"text": f"thinking, {findings.extent}"})
 
     return progress
-
-
-def _thinking(result: SearchResult) -> str:
-    """Return the progress of a search: simulations of a tree search, else the depth."""
-    if result.chance is None:
-        return f"thinking, {numbered(result.depth, 'move')} ahead"
-    return f"thinking, {numbered(result.counts.nodes, 'simulation')}"
 
 
 # `odds`: the chance to win at random turns, critical cells, and what to bid for them.

@@ -2,14 +2,19 @@
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from hexgui import answer, ask, blocks, check, send
 
 from hsearch.formats import diagram
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.gtp.moves import payload
 from player.gtp.serving import serve
 from player.gtp.session import Session
 from player.gtp.table import COMMANDS, analyze_list, execute
+from player.search.tree import Candidate, TreeFindings
 
 SIZES = ["1 1", "2 2", "5 9", pytest.param("11 11", marks=pytest.mark.slow), "19 19"]
 SIZES[-1] = pytest.param("19 19", marks=pytest.mark.slow)
@@ -114,7 +119,8 @@ def test_live_graphics_precede_the_reply_only_if_enabled():
     """Blocks precede the reply, with the syntax of their kind, only if enabled."""
     session = Session()
     kind = re.compile(
-        r"gogui-gfx:\nab VAR( [BW] [a-z]\d+)+ LABEL [a-z]\d+ \S{1,3} TEXT depth \d+, .+", re.ASCII
+        r"gogui-gfx:\nab VAR( [BW] [a-z]\d+)+ LABEL [a-z]\d+ \S{1,3} TEXT \d moves? ahead, .+",
+        re.ASCII,
     )
     lines = ["boardsize 6", "play b a1", "param_hsearch player hexy:depth=2,M=2,widths=4"]
     send(lines, session)
@@ -125,6 +131,19 @@ def test_live_graphics_precede_the_reply_only_if_enabled():
     assert answer(last)[0]
     assert graphics
     assert all(kind.fullmatch(block) for block in graphics)
+
+
+def test_live_graphics_of_a_tree_name_its_simulations():
+    """A block of a tree search has its chance and simulations; no depth, which it has not."""
+    position = Position.of(Board(3, 3))
+    best = Candidate(4, 0.3, 0.25, 50, None, 0.5)
+    findings = TreeFindings(position, (best,), (4, 0), None, 70, 2, 0.1, complete=False)
+    proved = replace(findings, winner=Color.BLACK)
+
+    start = "ab VAR B b2 W a1 LABEL b2"
+    said = payload(position, 4, findings)
+    assert said == f"{start} 25 TEXT 70 simulations, 25 % for Black by the tree"
+    assert payload(position, 4, proved) == f"{start} W TEXT 70 simulations, win"
 
 
 def test_an_analysis_runs_until_it_is_interrupted():

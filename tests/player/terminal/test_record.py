@@ -1,14 +1,20 @@
 """Records of games at the terminal: what is saved, resumed and left alone."""
 
 from contextlib import contextmanager
-from types import SimpleNamespace
 
 import pytest
 from playing import played
 
 from hsearch import formats
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position
 from player.console.screen import Work
+from player.search.settings import SearchResult
+from player.search.tree import TreeFindings
 from player.terminal import record
+
+SEARCHED = SearchResult(4, 0.5, (4, 0), 3, complete=False)
+IN_A_TREE = TreeFindings(Position.of(Board(3, 3)), (), (4, 0), None, 70, 2, 0.1, complete=False)
 
 
 def test_load_saves_the_current_game_first(tmp_path):
@@ -159,8 +165,10 @@ def test_a_file_saved_during_a_game_is_not_changed_later(tmp_path):
     assert [len(formats.load(each).moves) for each in (mark, file)] == [2, 5]
 
 
-@pytest.mark.parametrize(("chance", "told"), [(None, "3 moves ahead"), (0.4, "70 simulations")])
-def test_progress_shows_no_expected_moves(monkeypatch, chance, told):
+@pytest.mark.parametrize(
+    ("findings", "told"), [(SEARCHED, "3 moves ahead"), (IN_A_TREE, "70 simulations")]
+)
+def test_progress_shows_no_expected_moves(monkeypatch, findings, told):
     """The progress shows no moves that the engine expects, because a person is the opponent."""
     said = []
 
@@ -169,9 +177,8 @@ def test_progress_shows_no_expected_moves(monkeypatch, chance, told):
         yield Work(said.append)
 
     monkeypatch.setattr(record, "working", working)
-    counts = SimpleNamespace(nodes=70)
     with record.thinking("hexy") as progress:
-        progress(SimpleNamespace(depth=3, chance=chance, counts=counts, line=(4, 0)))
+        progress(findings)
 
     assert said == [f"hexy is thinking ... {told}"]
 
