@@ -52,7 +52,7 @@ class Bids:
     def stakes(self) -> Mapping[Cell, Mapping[Color, Connection]]:
         """The connections that need an advised cell at ordinary turns, by cell and owner."""
         cells = dict.fromkeys(each.cell for each in self.advice.values())
-        return {cell: stakes(self.odds.position, cell) for cell in cells if cell is not None}
+        return {cell: stakes(self.odds.position, cell) for cell in cells}
 
 
 def board_marks(odds: Odds, last: Cell | None) -> Marks:

@@ -65,7 +65,6 @@ class Bid(Pictured):
     @property
     def cell(self) -> str:
         """The name of the cell where a move is worth most."""
-        assert self.advice.cell is not None  # noqa: S101 - the game is not over
         return self.position.board.name(self.advice.cell)
 
     @property
@@ -88,7 +87,7 @@ def picture(value: Bid | Choice) -> str:
     Raise ValueError for a choice without a position.
     """
     if isinstance(value, Bid):
-        labels = {} if value.advice.cell is None else {value.advice.cell: str(value.amount)}
+        labels = {value.advice.cell: str(value.amount)}
         return svg.write(value.position, Marks(labels=labels), title=str(value))
     if value.position is None:
         raise ValueError("a choice without its position is not drawn: `hsearch.play` gives both")
