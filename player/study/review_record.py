@@ -93,14 +93,7 @@ def _annotated(
             # As a variation it would be the main line.
             words += f" Refuted by {line_of_play(reviewed.game.board, move.refutation)}."
         node = _with_comment(node, words)
-        for name, is_so in (
-            ("BM", move.is_mistake),
-            ("DO", not move.is_mistake and move.verdict in _DOUBTFUL),
-            ("TE", move.verdict is Verdict.ONLY_MOVE),
-            ("HO", move.number == reviewed.turning_point),
-        ):
-            if is_so:
-                added[name] = ["1"]
+        added.update(_judgments(reviewed, move))
     if state is not None:
         marked = [values for name, values in (*others, *theirs.items()) if name in _ON_POINTS]
         taken = {value.partition(":")[0].lower() for values in marked for value in values}
@@ -120,6 +113,17 @@ def _added(node: GameNode) -> Iterator[tuple[str, str]]:
     for each in node.about(_ADDED):
         name, *values = each.split(" ")
         yield from ((name, value) for value in values)
+
+
+def _judgments(reviewed: Review, move: MoveReview) -> dict[str, list[str]]:
+    """Return the marks of a move."""
+    judgments = {
+        "BM": move.is_mistake,
+        "DO": not move.is_mistake and move.verdict in _DOUBTFUL,
+        "TE": move.verdict is Verdict.ONLY_MOVE,
+        "HO": move.number == reviewed.turning_point,
+    }
+    return {name: ["1"] for name, is_so in judgments.items() if is_so}
 
 
 def _marks(reviewed: Review, state: ReviewedPosition, taken: set[str]) -> dict[str, list[str]]:
