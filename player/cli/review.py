@@ -13,6 +13,7 @@ import click
 from hsearch.formats import hexworld, sgf
 from hsearch.formats.files import LinesError
 from hsearch.formats.reading import ENDINGS
+from hsearch.hex.game import Game
 from hsearch.render.text import ASCII, numbered
 from player.answers.connection import connection_marks
 from player.cli.verify import refuse_other
@@ -173,19 +174,19 @@ def review_each(
 
     Raise UsageError if several games would be written to one file.
     """
-    games = [entry for entry in entries if entry.game is not None]
+    games = [(entry, entry.game) for entry in entries if entry.game is not None]
     if len(games) > 1 and outputs.files:
-        is_one_file = len({entry.file for entry in games}) == 1
+        is_one_file = len({entry.file for entry, _ in games}) == 1
         which = "choose one with --game N" if is_one_file else "give one file"
         raise click.UsageError(
             f"{len(games)} games, of which one alone can go into a file: {which}, or "
             "keep the reviews of all with --resume FILE"
         )
-    for place, entry in enumerate(games):
+    for place, (entry, game) in enumerate(games):
         if len(games) > 1 and not outputs.as_json:
             number = f", game {entry.number}" if entry.is_one_of_many else ""
             click.echo("\n" * bool(place) + f"{one_line(entry.file)}{number}:\n")
-        _show(_review_game(entry, effort, outputs), entry, outputs, screen)
+        _show(_review_game(game, effort, outputs), entry, outputs, screen)
 
 
 def review_all(
@@ -229,9 +230,7 @@ def review_all(
             click.echo(line)
 
 
-def _review_game(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
-    game = entry.game
-    assert game is not None  # noqa: S101 - the others were left out
+def _review_game(game: Game, effort: Effort, outputs: Outputs) -> Review:
     total = len(game.moves) + 1
     if outputs.proofs is not None:
         positions = {game.position(moves) for moves in range(total)}
