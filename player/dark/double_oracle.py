@@ -1,31 +1,11 @@
 """Equilibrium by double oracle, without a tree.
 
-McMahan, Gordon and Blum (2003), in sequence form after Bosansky, Kiekintveld,
-Lisy and Pechoucek (2014): solve the game restricted to the attempts allowed so
-far, answer each player's policy with an exact best response over *all*
-policies, allow the attempts of the responses and of their rotations by half a
-turn, and repeat. Each response bounds the value, whatever is allowed so far. A
-kernel finds the responses by search over beliefs.
-
-Outside the restricted game a player attempts the cell that decides most often,
-see `player.dark.book`. With that silent 3x3 has bounds within 0.043 after 100
-rounds, and with a fixed order of cells within 0.05 after 163.
-
-A response to the opponent's present policy says little about the other policies
-of the restricted game. So each round also answers policies that tremble, with a
-small chance of each allowed attempt, and allows all attempts that are nearly as
-good as the best. Without both, noisy 3x3 had bounds 0.019 apart after 330
-seconds and 0.0099 after 540. At the end, still worse attempts are allowed: from
-bounds 0.0012 apart, attempts up to 0.003 worse reached 0.0004 in 140 seconds,
-attempts up to 0.02 worse reached 0.00005, with twice the nodes. At the beginning
-they would only enlarge the game.
-
-Predictive CFR+ solves the restricted game. It resumes from its last regrets, at
-the end also from half of its average, and is as exact as the distance of the
-bounds deserves. Its policies are more mixed than the vertices of a linear
-program, so the responses to them add more: in noisy 3x3, where they left 1.5e-6,
-an exact vertex of the same restricted game left 0.49. The linear program solves
-small restricted games.
+McMahan, Gordon and Blum (2003), in sequence form after Bosansky, Kiekintveld, Lisy and Pechoucek
+(2014): solve the game restricted to the attempts allowed so far, answer each player's policy with
+an exact best response over *all* policies, allow the attempts of the responses and of their
+rotations by half a turn, and repeat. Each response bounds the value. Outside the restricted game
+a player attempts the cell that decides most often, see `player.dark.book`. The linear program
+solves small restricted games, predictive CFR+ the others.
 """
 
 import zlib
@@ -88,6 +68,13 @@ class DoubleOracle:
         self.policies: list[Floats] = [book.chances(np.ones(2)) for book in self.books]
         self.best = list(self.policies)
         self._solve()
+
+    # A response to the opponent's present policy says little about the other policies of the
+    # restricted game. So a round also answers policies that tremble, with a small chance of each
+    # allowed attempt, and allows attempts that are nearly as good as the best; at the end, still
+    # worse ones. Tried and lost: responses to the present policy alone (bounds of noisy 3x3
+    # stalled at 0.01), and worse attempts from the beginning, which only enlarge the game.
+    # `positions/results/dark.md` has the figures.
 
     def step(self) -> None:
         """Answer both policies, allow the answers, and solve the larger restricted game."""
@@ -219,6 +206,11 @@ class DoubleOracle:
             book.chances(policy_of(tree, color, plans[color]))
             for color, book in zip(Color, self.books, strict=True)
         ]
+
+    # Predictive CFR+ is as exact as the distance of the bounds deserves. It resumes from its last
+    # regrets, at the end also from half of its average; from the beginning that costs more than it
+    # gains. Tried and lost: the exact vertex of a linear program. The policies of CFR+ are more
+    # mixed, so the responses to them add more.
 
     def _improve(self, tree: GameTree) -> Plans:
         """Resume predictive CFR+ from the regrets and averages of the previous, smaller game."""

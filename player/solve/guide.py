@@ -11,12 +11,6 @@ With the extra `fast` the net is the shipped one, in eight bits. Otherwise it is
 was trained on answers of the shipped net about positions of searches. The small net is ready at
 once, so it also serves questions too short to prepare the shipped one. It serves all questions
 limited by tries, so that their answers do not depend on what is installed.
-
-When to ask, how many moves to search and how the chance becomes numbers was measured:
-`positions/results/solving.md` has the table. Chance alone makes a question take from a tenth to
-ten times as many positions, so only several together count. Patterns in place of the net took as
-much time as no advice; more moves where the mover seems to lose took a quarter more positions;
-numbers by the policy of each move took a tenth more.
 """
 
 import math
@@ -32,6 +26,10 @@ from player.net.int8 import Int8Evaluator, is_installed, is_ready
 from player.net.net import Evaluator, Net, read_net, shipped_net
 from player.solve.budget import Budget
 from player.work.clock import now
+
+# When to ask, how many moves to search and how the chance becomes numbers was measured:
+# `positions/results/solving.md` has the tables. Tried and lost: patterns in place of the net, more
+# moves where the mover seems to lose, and numbers by the policy of each move.
 
 LEAST_SIDE, MOST_CELLS = 6, 196
 EASY = 20  # positions examined before a question asks the net,
