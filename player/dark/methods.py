@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 
 from player.dark.counts import TooManyError, at_least, count, count_histories, is_countable
@@ -10,7 +11,6 @@ from player.dark.rules import Base, DarkRules, Noise
 MAX_NODES = 2_000_000  # of a tree in memory
 DEEP = 200  # cells of a board; beyond, a walk over the tree is too deep for Python
 LEGIBLE = 10**30  # larger numbers are rounded
-NOISY_CELLS = 9  # for double oracle in classic games with noise, where a turn may have many sounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,18 @@ class Weighting:
     predictive: bool = False
 
 
+class Runner(StrEnum):
+    """The function of `player.dark.solve` that runs a method; here only its name loads."""
+
+    LINEAR_PROGRAM = "linear program"
+    NORMAL_FORM = "normal form"
+    MINIMIZER = "minimizer"
+    REGRESSION = "regression"
+    SAMPLER = "sampler"
+    DOUBLE_ORACLE = "double oracle"
+    SURE_WINS = "sure wins"
+
+
 _PROVES = frozenset({"certificate"})
 _LONG = _PROVES | {"iterations", "until", "time", "resume", "curve", "plot"}
 _SEEDED = _LONG | {"seed"}
@@ -41,35 +53,65 @@ _REGRESSION = frozenset({"features", "regressor", "link", "power"})
 class SolvingMethod:
     """A way to find the value of a game.
 
-    options    the options of `hsearch dark solve` that it uses, of those not all methods use
-    cells      the most cells of a board; None if it needs the tree in memory
-    weighting  the weights of CFR; None for other methods
-    samples    whether it samples games, and so measures its policy only if a tree fits
+    runner       the function that runs it
+    options      the options of `hsearch dark solve` that it uses, of those not all methods use
+    cells        the most cells of a board; None if it needs the tree in memory
+    noisy_cells  the same in classic games with noise, where a turn may have many sounds
+    is_classic   whether it solves classic games only
+    is_offered   whether an error offers it where another method does not fit
+    weighting    the weights of CFR, for the minimizer
+    explores     whether the sampled games contain random attempts
     """
 
+    runner: Runner
     options: frozenset[str]
     cells: int | None = None
-    weighting: Weighting | None = None
-    samples: bool = False
+    noisy_cells: int | None = None
+    is_classic: bool = False
+    is_offered: bool = True
+    weighting: Weighting = Weighting()
+    explores: bool = False
+
+    @property
+    def samples(self) -> bool:
+        """Whether it samples games, and so measures its policy only if a tree fits."""
+        return self.runner is Runner.SAMPLER
+
+    def most_cells(self, rules: DarkRules) -> int | None:
+        """Return the most cells of a board in this game; None if it needs the tree."""
+        is_heard_often = rules.base is Base.CLASSIC and rules.noise is not Noise.SILENT
+        return self.noisy_cells if is_heard_often and self.noisy_cells else self.cells
+
+    def fits(self, rules: DarkRules) -> bool:
+        """Return whether it solves the game without the tree."""
+        most = self.most_cells(rules)
+        is_right = rules.base is Base.CLASSIC or not self.is_classic
+        return is_right and most is not None and rules.board.size <= most
+
+
+def _minimizer(weighting: Weighting) -> SolvingMethod:
+    return SolvingMethod(Runner.MINIMIZER, _LONG, weighting=weighting)
 
 
 METHODS = {
-    "lp": SolvingMethod(_PROVES),
-    "pure-lp": SolvingMethod(frozenset()),
-    "cfr": SolvingMethod(_LONG, weighting=Weighting()),
-    "cfr+": SolvingMethod(_LONG, weighting=Weighting(gamma=1, floor=0.0)),
-    "pcfr+": SolvingMethod(_LONG, weighting=Weighting(gamma=2, floor=0.0, predictive=True)),
-    "dcfr": SolvingMethod(_LONG, weighting=Weighting(1.5, 0, 2)),
-    "linear-cfr": SolvingMethod(_LONG, weighting=Weighting(1, 1, 1)),
-    "mccfr-external": SolvingMethod(_SEEDED, cells=9, samples=True),
-    "mccfr-outcome": SolvingMethod(_SEEDED, cells=49, samples=True),
-    "rcfr": SolvingMethod(_LONG | _REGRESSION),
-    "double-oracle": SolvingMethod(_SEEDED, cells=12),
-    "sure-wins": SolvingMethod(_PROVES, cells=12),
+    "lp": SolvingMethod(Runner.LINEAR_PROGRAM, _PROVES),
+    "pure-lp": SolvingMethod(Runner.NORMAL_FORM, frozenset(), is_offered=False),
+    "cfr": _minimizer(Weighting()),
+    "cfr+": _minimizer(Weighting(gamma=1, floor=0.0)),
+    "pcfr+": _minimizer(Weighting(gamma=2, floor=0.0, predictive=True)),
+    "dcfr": _minimizer(Weighting(1.5, 0, 2)),
+    "linear-cfr": _minimizer(Weighting(1, 1, 1)),
+    "mccfr-external": SolvingMethod(Runner.SAMPLER, _SEEDED, cells=9),
+    "mccfr-outcome": SolvingMethod(Runner.SAMPLER, _SEEDED, cells=49, explores=True),
+    "rcfr": SolvingMethod(Runner.REGRESSION, _LONG | _REGRESSION),
+    "double-oracle": SolvingMethod(Runner.DOUBLE_ORACLE, _SEEDED, cells=12, noisy_cells=9),
+    "sure-wins": SolvingMethod(Runner.SURE_WINS, _PROVES, cells=12, is_classic=True),
 }
 OPTIONAL = _SEEDED | _REGRESSION  # options that not every method uses
 MEASURED = frozenset({"until", "plot", "certificate"})  # options that need a measured policy
-VARIANTS = {name: method.weighting for name, method in METHODS.items() if method.weighting}
+VARIANTS = {
+    name: method.weighting for name, method in METHODS.items() if method.runner is Runner.MINIMIZER
+}
 
 
 class GameTooLargeError(ValueError):
@@ -78,17 +120,9 @@ class GameTooLargeError(ValueError):
 
 def check_cells(rules: DarkRules, method: str) -> None:
     """Raise GameTooLargeError when the board has too many cells for a method without a tree."""
-    most = _most_cells(rules, method)
+    most = METHODS[method].most_cells(rules)
     if most is not None and rules.board.size > most:
         raise too_large(rules, f"{rules.board.size} cells, and {most} fit {method}")
-
-
-def _most_cells(rules: DarkRules, method: str) -> int | None:
-    """Return the most cells of a board for a method; None if it needs the tree."""
-    is_heard_often = rules.base is Base.CLASSIC and rules.noise is not Noise.SILENT
-    if method == "double-oracle" and is_heard_often:
-        return NOISY_CELLS
-    return METHODS[method].cells
 
 
 @cache
@@ -126,16 +160,11 @@ def is_tree_small(rules: DarkRules) -> bool:
 
 def _remains(rules: DarkRules) -> str:
     """Return the methods that fit the board; without the tree, sampling gives no value."""
-    fitting = [
-        name
-        for name in METHODS
-        if (most := _most_cells(rules, name)) is not None
-        and rules.board.size <= most
-        and (name != "sure-wins" or rules.base is Base.CLASSIC)
-    ]
+    offered = {name: method for name, method in METHODS.items() if method.is_offered}
+    fitting = [name for name, method in offered.items() if method.fits(rules)]
     if is_tree_small(rules):
-        on_tree = [name for name, method in METHODS.items() if method.cells is None]
-        return ", ".join(name for name in [*on_tree, *fitting] if name != "pure-lp")
+        on_tree = [name for name, method in offered.items() if method.cells is None]
+        return ", ".join([*on_tree, *fitting])
     remains = [name for name in fitting if not METHODS[name].samples]
     sampling = [name for name in fitting if METHODS[name].samples]
     if sampling:

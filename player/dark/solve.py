@@ -27,7 +27,7 @@ from player.dark.certificate import Certificate
 from player.dark.counts import count_histories, count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.long_run import End, RunProgress, SteppedSolver, Stop
-from player.dark.methods import METHODS, GameTooLargeError, check_cells
+from player.dark.methods import METHODS, GameTooLargeError, Runner, SolvingMethod, check_cells
 from player.dark.outlook import SureWins
 from player.dark.rules import DarkRules, Noise, View
 from player.dark.tree import GameTree, Plans
@@ -106,31 +106,25 @@ def solve(
     """Solve a game; raise ValueError if the method is unknown or the game is too large for it."""
     if method not in METHODS:
         raise ValueError(f"no method {method!r}: {', '.join(METHODS)}")
-    start = time.perf_counter()
-    if method == "sure-wins":
-        return _sure(rules, start)
-    if method == "double-oracle":
-        return _oracle(rules, options, report, start)
-    if METHODS[method].samples:
-        return _sampled(rules, method, options, report, start)
-    game = tree.build(rules)
-    if method == "lp":
-        return _exact(game, linear_program.solve(game), start)
-    if method == "pure-lp":
-        matrix = linear_program.without_duplicates(linear_program.normal_form(game))
-        value = linear_program.solve_matrix(matrix).value
-        return Solution(value, (value, value), sizes(game), time.perf_counter() - start)
-    weighting = METHODS[method].weighting
-    solver: regret.Minimizer = (
-        regression.Regression(game, options.rcfr)
-        if weighting is None
-        else regret.Minimizer(game, weighting)
-    )
-    result = _run(rules, method, solver, options, report)
-    plans = solver.plans()
-    value = response.value(game, plans)
-    claim = _claim(game, plans, result)
-    return _ran(result, sizes(game), start, value=value, certificate=claim)
+    row = METHODS[method]
+    return RUNNERS[row.runner](_Task(rules, method, row, options, report, time.perf_counter()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A game to solve by a method, and the time when that began."""
+
+    rules: DarkRules
+    method: str
+    row: SolvingMethod
+    options: SolveOptions
+    report: Report
+    start: float
+
+    @property
+    def seconds(self) -> float:
+        """The seconds so far."""
+        return time.perf_counter() - self.start
 
 
 def sizes(game: GameTree) -> Sizes:
@@ -148,36 +142,30 @@ def counted(rules: DarkRules) -> Sizes:
     return Sizes(number.nodes, number.terminals, (black, white))
 
 
-def _run(
-    rules: DarkRules,
-    method: str,
-    solver: SteppedSolver,
-    options: SolveOptions,
-    report: Report,
-) -> long_run.Result:
+def _run(task: _Task, solver: SteppedSolver, **more: str) -> long_run.Result:
+    """Run a solver; `more` is the description of the run that its method adds."""
+    rules, options = task.rules, task.options
     about = {
         "board": str(rules.board),
         "base": str(rules.base),
         "noise": str(rules.noise),
-        "method": method,
+        "method": task.method,
         "seed": options.seed,
     }
-    if method == "rcfr":
-        about["regression"] = str(options.rcfr)
     return long_run.run(
         solver,
         options.stop,
         file=options.file,
-        about=about,
-        report=report,
+        about=about | more,
+        report=task.report,
         interrupt=options.interrupt,
     )
 
 
 def _ran(
+    task: _Task,
     result: long_run.Result,
     size: Sizes,
-    start: float,
     *,
     value: float | None = None,
     certificate: Certificate | None = None,
@@ -185,10 +173,9 @@ def _ran(
     bounds = result.progress.bounds
     if value is None and bounds is not None:
         value = sum(bounds) / 2
-    seconds = time.perf_counter() - start
     curve = tuple(result.curve)
     ended, unsaved = result.ended, result.unsaved
-    return Solution(value, bounds, size, seconds, certificate, curve, ended, unsaved)
+    return Solution(value, bounds, size, task.seconds, certificate, curve, ended, unsaved)
 
 
 def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate:
@@ -197,27 +184,51 @@ def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate
     return proof.claimed(black, white, result.progress.bounds or (-1.0, 1.0))
 
 
-def _exact(game: GameTree, plans: Plans, start: float) -> Solution:
-    """Return the solution of equilibrium plans, with a certificate in fractions if possible."""
+def _linear_program(task: _Task) -> Solution:
+    """Return the solution by equilibrium plans, with a certificate in fractions if possible."""
+    game = tree.build(task.rules)
+    plans = linear_program.solve(game)
     certificate = proof.best_of(
         lambda color, limit: tabular.of_plan(game, color, plans[color], limit=limit)
     )
     bounds = response.bounds(game, plans)
     value = response.value(game, plans)
-    return Solution(value, bounds, sizes(game), time.perf_counter() - start, certificate)
+    return Solution(value, bounds, sizes(game), task.seconds, certificate)
 
 
-def _oracle(rules: DarkRules, options: SolveOptions, report: Report, start: float) -> Solution:
-    oracle = DoubleOracle(rules, seed=options.seed)
-    stop = Stop(
-        options.stop.iterations,
-        max(options.stop.exploitability, NEAR_ZERO / 2),
-        options.stop.seconds,
-    )
-    result = _run(rules, "double-oracle", oracle, replace(options, stop=stop), report)
+def _normal_form(task: _Task) -> Solution:
+    game = tree.build(task.rules)
+    matrix = linear_program.without_duplicates(linear_program.normal_form(game))
+    value = linear_program.solve_matrix(matrix).value
+    return Solution(value, (value, value), sizes(game), task.seconds)
+
+
+def _minimizer(task: _Task) -> Solution:
+    game = tree.build(task.rules)
+    return _minimized(task, game, regret.Minimizer(game, task.row.weighting))
+
+
+def _regression(task: _Task) -> Solution:
+    game, options = tree.build(task.rules), task.options.rcfr
+    return _minimized(task, game, regression.Regression(game, options), regression=str(options))
+
+
+def _minimized(task: _Task, game: GameTree, solver: regret.Minimizer, **about: str) -> Solution:
+    result = _run(task, solver, **about)
+    plans = solver.plans()
+    value = response.value(game, plans)
+    claim = _claim(game, plans, result)
+    return _ran(task, result, sizes(game), value=value, certificate=claim)
+
+
+def _double_oracle(task: _Task) -> Solution:
+    oracle = DoubleOracle(task.rules, seed=task.options.seed)
+    stop = task.options.stop
+    stop = replace(stop, exploitability=max(stop.exploitability, NEAR_ZERO / 2))
+    result = _run(replace(task, options=replace(task.options, stop=stop)), oracle)
     near = oracle.upper - oracle.lower < NEAR_ZERO
     certificate = proof.of_oracle(oracle, exact=near)
-    solution = _ran(result, counted(rules), start, certificate=certificate)
+    solution = _ran(task, result, counted(task.rules), certificate=certificate)
     return solution if near else _with_proved(solution, certificate)
 
 
@@ -231,26 +242,25 @@ def _with_proved(solution: Solution, claim: Certificate) -> Solution:
     return replace(solution, value=sum(bounds) / 2, bounds=bounds)
 
 
-def _sampled(
-    rules: DarkRules, method: str, options: SolveOptions, report: Report, start: float
-) -> Solution:
-    rng = np.random.default_rng(options.seed)
-    explore = 0 if method == "mccfr-external" else regret.EXPLORE
+def _sampler(task: _Task) -> Solution:
+    rng = np.random.default_rng(task.options.seed)
+    explore = regret.EXPLORE if task.row.explores else 0
     try:
-        game = tree.build(rules)
+        game = tree.build(task.rules)
     except GameTooLargeError:
         game = None
-    sampler = regret.RegretSampler(rules, rng, explore=explore, tree=game)
-    result = _run(rules, method, sampler, options, report)
+    sampler = regret.RegretSampler(task.rules, rng, explore=explore, tree=game)
+    result = _run(task, sampler)
     if game is None:
-        return _ran(result, Sizes(), start)
+        return _ran(task, result, Sizes())
     claim = _claim(game, sampler.plans(game), result)
-    return _ran(result, sizes(game), start, certificate=claim)
+    return _ran(task, result, sizes(game), certificate=claim)
 
 
-def _sure(rules: DarkRules, start: float) -> Solution:
+def _sure_wins(task: _Task) -> Solution:
     """Return 1 if Black wins the classic game for sure, -1 if White does, else bounds."""
-    check_cells(rules, "sure-wins")
+    rules = task.rules
+    check_cells(rules, task.method)
     black, white = (SureWins(rules, color) for color in Color)
     lower, upper = -1.0, 1.0
     winner: SureWins | None = None
@@ -262,12 +272,22 @@ def _sure(rules: DarkRules, start: float) -> Solution:
     certificate = None
     if winner is not None and (rules.noise is Noise.SILENT or rules.board.size <= MOST_HEARD):
         certificate = proof.of_sure_wins(winner, rules)
-    size, seconds = counted(rules), time.perf_counter() - start
-    return Solution(value, (lower, upper), size, seconds, certificate)
+    return Solution(value, (lower, upper), counted(rules), task.seconds, certificate)
 
 
 def _wins_at_once(rules: DarkRules) -> bool:
     return any(rules.connects(Color.BLACK, 1 << cell) for cell in rules.board.cells)
+
+
+RUNNERS: dict[Runner, Callable[[_Task], Solution]] = {
+    Runner.LINEAR_PROGRAM: _linear_program,
+    Runner.NORMAL_FORM: _normal_form,
+    Runner.MINIMIZER: _minimizer,
+    Runner.REGRESSION: _regression,
+    Runner.SAMPLER: _sampler,
+    Runner.DOUBLE_ORACLE: _double_oracle,
+    Runner.SURE_WINS: _sure_wins,
+}
 
 
 # Values that take too long to compute: read from their certificates, and proved again.
