@@ -1,14 +1,14 @@
 """What the commands of `hsearch dark` share: boards, the six games, progress, and solutions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hsearch.hex.board import Board, Color, read_size
 from hsearch.render.text import duration
-from player.console.options import WordType, given_options
+from player.console.options import F, WordType, given_options
 from player.console.screen import working
 from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
 from player.dark.rules import Base, DarkRules, Noise
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from player.dark.solve import Report, Solution, SolveOptions
 
 
-F = TypeVar("F", bound=Callable[..., Any])
 INTERRUPTED = "interrupted"  # `End.INTERRUPTED` of `player.dark.long_run`, which loads numba
 
 NARROW = 1e-8  # the middle of bounds this near is printed to nine places, else to six;

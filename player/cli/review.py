@@ -17,7 +17,7 @@ from hsearch.hex.game import Game
 from hsearch.render.text import ASCII, numbered
 from player.answers.connection import connection_marks
 from player.cli.verify import refuse_other
-from player.console.command import FailedError, InputError, command, one_line, reading
+from player.console.command import FailedError, InputError, command, one_line, reading, warn
 from player.console.games import GameEntry, executor_at, games_of
 from player.console.options import (
     OUT_FOLDER,
@@ -418,5 +418,5 @@ def _entries(files: tuple[str, ...], **reading: Any) -> list[GameEntry]:
     entries = [entry for name in names for entry in games_of(name, **reading)]
     for entry in entries:
         for warning in entry.game.warnings if entry.game is not None else ():
-            click.echo(one_line(f"warning: {entry.file}: {warning}"), err=True)
+            warn(f"{entry.file}: {warning}")
     return entries

@@ -10,9 +10,9 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import outcome
 from hsearch.hex.position import winner
 from hsearch.render.text import Marks, listed
-from player.console.command import FailedError, command
+from player.console.command import FailedError, command, warn
 from player.console.output import Picture, say, takes_picture
-from player.console.reading import InputSource, named, reads_position, warn
+from player.console.reading import InputSource, named, reads_position
 from player.console.screen import Screen, draws
 
 

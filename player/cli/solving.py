@@ -19,7 +19,7 @@ from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
 from player.answers.solved import Named, job_openings_object, openings_object, openings_sentences
 from player.cli.verify import refuse_other
-from player.console.command import FailedError, InputError, one_line, reading, writing
+from player.console.command import FailedError, InputError, reading, warn, writing
 from player.console.games import executor_at
 from player.console.options import is_there
 from player.console.output import Output, print_object
@@ -124,8 +124,7 @@ class Keeper:
             self._is_saved = self.is_kept = True
         except OSError as error:
             self.is_kept = False
-            message = f"warning: {self._path}: not saved: {error.strerror or error}"
-            click.echo(one_line(message), err=True)
+            warn(f"{self._path}: not saved: {error.strerror or error}")
 
 
 # Proofs of parts for `hsearch solve --parts`.
@@ -315,7 +314,7 @@ def _search(board: Board, named: Named, options: JobOptions, *, proofs: bool) ->
             if folder is not None:
                 folder.load(tree)
             coordinator = Coordinator(tree, named, folder, proofs=proofs, seconds=options.seconds)
-            coordinator.on_warning = _warn
+            coordinator.on_warning = warn
             with (
                 executor_at(options.scheduler, options.jobs) as (executor, workers),
                 working("solving", len(named), unit="positions") as work,
@@ -338,7 +337,3 @@ def _search(board: Board, named: Named, options: JobOptions, *, proofs: bool) ->
             raise  # no file of ours: processes or memory are short
         raise FailedError(f"{options.folder}: {error.strerror or error}") from error
     return coordinator
-
-
-def _warn(text: str) -> None:
-    click.echo(one_line(f"warning: {text}"), err=True)

@@ -292,6 +292,11 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def warn(text: str) -> None:
+    """Print a warning, in one line on stderr."""
+    click.echo(one_line(f"warning: {text}"), err=True)
+
+
 @contextmanager
 def endings(context: click.Context | None = None) -> Iterator[None]:
     """Turn every exception that ends a command into an exit code.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from player.bidding.chips import Holding
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+F = TypeVar("F", bound=Callable[..., Any])  # the function that a decorator returns as it is
 
 FORCE = "player.console.force"
 _LOOKED_AT = 8192  # bytes at either end of a file that are searched for a sign

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,7 +24,7 @@ from hsearch.render.svg import PALETTES
 from hsearch.render.text import Marks
 from player.answers.objects import rows
 from player.console.command import FILE, FailedError
-from player.console.options import PNG, SVG, gather, out_option
+from player.console.options import PNG, SVG, F, gather, out_option
 from player.console.screen import Screen, draws, stdout_is_terminal, write_file
 from player.console.usage import WIDTH
 
@@ -161,8 +161,6 @@ def png(drawing: str) -> bytes:
 # Sentences, boards and JSON.
 #
 # Sentences are wrapped between words. Equal answers are equal bytes of JSON.
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 COMMAND = "Next: "  # begins a line to copy, which is never wrapped
 

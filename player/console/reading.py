@@ -33,6 +33,7 @@ from player.console.command import (
     one_line,
     reading,
     unreadable,
+    warn,
 )
 from player.console.options import ColorType, SizeType, gather, number_option
 from player.variants.plain import awaits_swap
@@ -516,11 +517,6 @@ def _position(
 def _count(game: Game) -> int:
     """Return the number of moves at the cursor, which in a HexWorld link may precede the end."""
     return len(game.moves) if game.cursor is None else game.cursor
-
-
-def warn(text: str) -> None:
-    """Print a warning about the input, in one line on stderr."""
-    click.echo(one_line(f"warning: {text}"), err=True)
 
 
 # Chips of both players.

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -18,15 +18,13 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import ASCII, UNICODE, Marks, Symbols, board, legend, plain
 from player.console.command import COLOR, color_option, one_line, writing
+from player.console.options import F
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Task
     from rich.table import Table
     from rich.text import Text
-
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)

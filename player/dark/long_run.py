@@ -69,7 +69,12 @@ class RunProgress:
     @property
     def exploitability(self) -> float | None:
         """Half the distance of the bounds."""
-        return None if self.bounds is None else max(0.0, self.bounds[1] - self.bounds[0]) / 2
+        return exploitability(self.bounds)
+
+
+def exploitability(bounds: tuple[float, float] | None) -> float | None:
+    """Return half the distance of bounds on a value; None if they are unknown."""
+    return None if bounds is None else max(0.0, bounds[1] - bounds[0]) / 2
 
 
 @dataclass(frozen=True, slots=True)

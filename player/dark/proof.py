@@ -21,12 +21,11 @@ from player.dark.outlook import SureWins
 from player.dark.policy import MOST_CACHED, Chances, Policy, Study, of_policies, ordered, unknown
 from player.dark.regret import Minimizer, RegretSampler
 from player.dark.rules import DarkRules, History, View, own_symbol, with_sounds
-from player.dark.tabular import ExactChances, TabularPolicy, rounded, whole_shares
+from player.dark.tabular import TOTAL, ExactChances, TabularPolicy, rounded, whole_shares
 from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)  # denominators
 SHORT = 10**10  # the denominator of weaker claims
-TOTAL = 10**12  # weight of the root of a plan in whole numbers
 LEAST = 10**3  # the least weight of an attempt in such a plan
 SLACK = 1e-9  # rounding of a solver's numbers
 

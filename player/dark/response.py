@@ -22,7 +22,7 @@ from player.dark.rules import (
     view,
     with_sounds,
 )
-from player.dark.tabular import ExactChances, TabularPolicy, whole_shares
+from player.dark.tabular import TOTAL, ExactChances, TabularPolicy, whole_shares
 from player.dark.tree import Floats, GameTree, Integers, Plans, build
 from player.kernels import dark_book
 
@@ -234,7 +234,6 @@ def _by_sound(ways: list[tuple[Hidden, History, float]]) -> dict[History, Belief
 
 MOST_STATES = 100_000  # information states of a table
 SMALL = 300_000  # nodes of a tree that is built in half a second
-TOTAL = 10**12  # weight of the root of a plan in whole numbers
 
 
 def exploited(rules: DarkRules, color: Color, policy: Policy) -> Fraction:

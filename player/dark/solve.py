@@ -72,7 +72,7 @@ class Solution:
     @property
     def exploitability(self) -> float | None:
         """Half the distance of the bounds."""
-        return None if self.bounds is None else max(0.0, self.bounds[1] - self.bounds[0]) / 2
+        return long_run.exploitability(self.bounds)
 
     @property
     def fraction(self) -> Fraction | None:

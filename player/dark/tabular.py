@@ -26,6 +26,7 @@ from player.dark.tree import Floats, GameTree, cells_of
 
 ExactChances = dict[Cell, Fraction]
 DECIMALS = 10**12
+TOTAL = 10**12  # weight of the root of a plan in whole numbers
 SURE = Fraction(1)
 ANY = "any"  # the first word of a view's line
 LONGEST_NAME = 9

@@ -12,7 +12,7 @@ from player.dark import certificate, proof, response, whole_numbers
 from player.dark.book import BeliefSearch, empty_table
 from player.dark.double_oracle import DoubleOracle
 from player.dark.rules import Base, DarkRules, Noise
-from player.dark.tabular import TabularPolicy
+from player.dark.tabular import TOTAL, TabularPolicy
 from player.kernels.dark_belief import Opponent, Worlds, expand
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
@@ -49,11 +49,11 @@ def test_an_integer_plan_is_near_its_policy():
     book, chances = oracle.books[0], oracle.policies[0]
     plan, exact = proof.whole_plan(book, chances), book.plan(chances)
 
-    assert sum(plan[0].values()) == proof.TOTAL
+    assert sum(plan[0].values()) == TOTAL
     for node, shares in plan.items():
         for cell, weight in shares.items():
             assert weight >= proof.LEAST
-            assert weight / proof.TOTAL == pytest.approx(exact[node, cell], abs=1e-8)
+            assert weight / TOTAL == pytest.approx(exact[node, cell], abs=1e-8)
     assert sum(len(shares) for shares in plan.values()) <= np.count_nonzero(exact)
 
 
