@@ -1,7 +1,9 @@
 """The outlook of each move as if nothing were hidden, sure wins, and what a player may suppose."""
 
 import itertools
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +26,27 @@ from player.evaluate.exact import exact
 ESTIMATED = 0.5  # score of the best cell if nothing is proved; a proved win has 1
 LOST = 0.05  # score of the best cell if the game is lost
 HOPEFUL = 0.3  # the same for an unseen player, and the share for cells outside the must-play
+MOST_BYTES = 24_000_000  # of the scores that a function caches for boards of one size
+ENTRY = 650  # bytes of a cached position, its place in the cache, and the head of its array
+
+Outlook: TypeAlias = Callable[[Position], NDArray[np.float64]]
 
 
-@lru_cache(maxsize=1 << 16)
+def remembered(look: Outlook) -> Outlook:
+    """Return a function that caches scores for boards of the last two sizes, `MOST_BYTES` each."""
+
+    @lru_cache(maxsize=2)
+    def of_size(cells: int) -> Outlook:
+        return lru_cache(maxsize=MOST_BYTES // (ENTRY + 8 * cells))(look)
+
+    @wraps(look)
+    def looked_up(position: Position) -> NDArray[np.float64]:
+        return of_size(position.board.size)(position)
+
+    return looked_up
+
+
+@remembered
 def outlook(position: Position) -> NDArray[np.float64]:
     """Return a score from 0 to 1 for each cell, for the player to move; 1 is a proved win.
 
@@ -48,7 +68,7 @@ def outlook(position: Position) -> NDArray[np.float64]:
     return _by_current(analysis, region, scale)
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def bare_outlook(position: Position) -> NDArray[np.float64]:
     """Return a score from 0 to 1 for each cell, for a player to move whose moves are hidden."""
     analysis, mover = ConnectionAnalysis(position), position.turn
@@ -65,7 +85,7 @@ def bare_outlook(position: Position) -> NDArray[np.float64]:
     return _scaled((own + other) * (HOPEFUL + (1 - HOPEFUL) * region), ESTIMATED)
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def chance_outlook(position: Position) -> NDArray[np.float64]:
     """Return how often each cell decides in random fillings, for the player to move."""
     scores = np.zeros(position.board.size)

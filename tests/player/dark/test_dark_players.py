@@ -1,6 +1,7 @@
 """Players of Dark Hex: what they observe, what they attempt, and how well they play."""
 
 import gc
+import tracemalloc
 import weakref
 from functools import partial
 
@@ -9,11 +10,13 @@ import pytest
 from click.testing import CliRunner
 from dark_plans import uniform_plans
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board, Color, from_number
 from hsearch.hex.game import Game
+from hsearch.hex.position import Position
 from player.cli import main
 from player.dark import policy, proof, response, tree
 from player.dark.belief import sensible
+from player.dark.outlook import MOST_BYTES, remembered
 from player.dark.policy import draw, unknown
 from player.dark.response import Responder
 from player.dark.rules import SOME_COLLISION, Base, DarkRules, Noise, Play, View, own_symbol, read
@@ -146,6 +149,29 @@ def test_the_response_cache_is_bounded():
     gc.collect()
 
     assert sum(each() is not None for each in known) <= policy.MOST_CACHED
+
+
+@pytest.mark.parametrize(("side", "number"), [(5, 32_000), (11, 24_000)])
+def test_the_cache_of_outlooks_is_bounded_by_bytes(side, number):
+    """With more positions than fit, it has the last ones, and takes about as much as it may."""
+    asked = []
+
+    def look(position):
+        asked.append(int(position.black.count()))
+        return np.zeros(position.board.size)
+
+    board, looked_up = Board(side), remembered(look)
+    nobody = from_number(0, board.size)
+    positions = (Position(board, from_number(i, board.size), nobody) for i in range(number))
+    tracemalloc.start()
+    for position in positions:
+        looked_up(position)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    looked_up(position)
+
+    assert len(asked) == number
+    assert MOST_BYTES / 2 < taken < 1.1 * MOST_BYTES
 
 
 def test_the_response_to_a_deterministic_policy_wins_every_game():
