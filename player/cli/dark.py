@@ -66,7 +66,7 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 @click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
 @time_option("--time", "--seconds", "seconds", help="Stop after this many seconds of this run.")
 @number_option("--seed", least=0, default=0, help="For sampling and ties.")
-@resume_option("--file", help="Store the run in FILE, and resume from it.")
+@resume_option(help="Store the run in FILE, and resume from it.")
 @click.option("--features", default="sequence", show_default=True, help="Features of rcfr.")
 @click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr.")
 @click.option("--link", default="polynomial", show_default=True, help="Link of rcfr.")

@@ -43,13 +43,11 @@ NO_GAMES = "no games to report: play some first, without --report"
 )
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @resume_option(
-    "--rows",
     kind=PlainPath(),
     metavar="PATH",
     help="Store the results in the file PATH, and resume from it; if PATH is a folder, as days/, in"
     " experiment-NAME.jsonl there. By default the folder is this one.",
 )
-@click.option("--folder", type=PlainPath(file_okay=False), hidden=True)
 @click.option(
     "--until-clear", is_flag=True, help="Stop when a sequential test decides who is better."
 )
@@ -62,7 +60,6 @@ def experiment(  # noqa: PLR0913 - one per option
     games: int | None,
     seed: int,
     resume: str | None,
-    folder: str | None,
     until_clear: bool,
     only_report: bool,
     picture: Path | None,
@@ -85,8 +82,7 @@ def experiment(  # noqa: PLR0913 - one per option
     unknown = [name for name in names if name not in KNOWN]
     if unknown:
         raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {', '.join(KNOWN)})")
-    path = resume if folder is None else f"{folder}/"
-    is_file = path is not None and not is_folder(path)
+    is_file = resume is not None and not is_folder(resume)
     if len(names) > 1 and (is_file or picture is not None):
         option = "--plot" if not is_file else "a file of --resume"
         raise click.UsageError(f"{option} is for a single experiment")
@@ -100,7 +96,7 @@ def experiment(  # noqa: PLR0913 - one per option
             _compare_figures()
         else:
             _count_nodes(games or POSITIONS, seed)
-    paths = _paths(played, path, is_file=is_file)
+    paths = _paths(played, resume, is_file=is_file)
     if played and not is_file and not only_report:
         make_folder(paths[played[0]].parent)
     for name in filter(UNTIL_CLEAR.__contains__, names):

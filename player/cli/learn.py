@@ -145,7 +145,6 @@ PROVING = {"simulations": 400, "look_at": 8}  # settings of the tree whose proof
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @int8_option("nets")
 @resume_option(
-    "--folder",
     kind=OUT_FOLDER,
     metavar="FOLDER",
     default=Path(),

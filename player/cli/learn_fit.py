@@ -171,7 +171,6 @@ def learning(place: Path) -> Iterator[None]:
 )
 @click.argument("folders", nargs=-1, required=True, type=FOLDER, metavar="GAMES...")
 @resume_option(
-    "--into",
     required=True,
     kind=OUT_FOLDER,
     metavar="FOLDER",
@@ -294,7 +293,6 @@ def _sentence(epoch: Epoch) -> str:
 @number_option("--threads", most=1024, default=1, help="Threads to train with.")
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @resume_option(
-    "--keep",
     kind=OUT_FOLDER,
     metavar="FOLDER",
     help="Store the lessons in FOLDER, and resume from them.",

@@ -68,7 +68,6 @@ WINS = "WL"
     "half turn; 200 by default, 50000 where there is no net.",
 )
 @resume_option(
-    "--table",
     kind=FOLDER,
     metavar="FOLDER",
     help="Take what `hsearch solve --openings N --resume FOLDER/` has settled as proved.",

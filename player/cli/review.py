@@ -339,7 +339,7 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
 )
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
-@resume_option("--rows", help="Store the results in FILE, game by game, and resume from it.")
+@resume_option(help="Store the results in FILE, game by game, and resume from it.")
 @processes_option("jobs", help="Processes that review; needs --resume.")
 @click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
 @click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")

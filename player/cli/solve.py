@@ -92,7 +92,6 @@ WINS = "winning moves"
 )
 @time_option(help="Give up after so many seconds.")
 @resume_option(
-    "--table",
     kind=PlainPath(),
     metavar="PATH",
     help="Store the table of the search in the file PATH, and resume from it; with --workers, PATH "

@@ -229,7 +229,7 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
 @number_option("--most", metavar="CELLS", help="Print no larger carriers.")
 @_takes_seconds
 @number_option("--budget", help="Most positions of complete play.")
-@resume_option("--state", help="Store the progress of the search in FILE, and resume from it.")
+@resume_option(help="Store the progress of the search in FILE, and resume from it.")
 @number_option(
     "--ladder",
     least=2,

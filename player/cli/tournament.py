@@ -236,7 +236,6 @@ def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
 )
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @resume_option(
-    "--rows",
     default=Path("tournament.jsonl"),
     show_default=True,
     help="Store the results in FILE, one game a line, and resume from it.",

@@ -1,6 +1,5 @@
 """Options that many commands have: files, folders, numbers, colors, board sizes, levels, chips."""
 
-import copy
 import errno
 import functools
 import os
@@ -216,37 +215,12 @@ def out_folder_option(*names: str, **about: Any) -> Decorator:
     return click.option(*names, type=OUT_FOLDER, metavar="FOLDER", **about)
 
 
-class _Resume(click.Option):
-    """`--resume`; its former name is accepted as well, but appears in no help and no error."""
-
-    @property
-    def current(self) -> list[str]:
-        """The current name."""
-        return self.opts[:1]
-
-    def _shown(self) -> click.Option:
-        option = copy.copy(self)
-        option.opts = self.current
-        return option
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        return click.Option.get_help_record(self._shown(), ctx)
-
-    def get_error_hint(self, ctx: click.Context | None) -> str:
-        return click.Option.get_error_hint(self._shown(), ctx)
-
-
-def resume_option(
-    former: str, *, kind: click.Path = OUT, metavar: str = "FILE", **about: Any
-) -> Decorator:
+def resume_option(*, kind: click.Path = OUT, metavar: str = "FILE", **about: Any) -> Decorator:
     """Return the decorator that adds `--resume`: where a run is stored, and resumed from.
 
-    `former` is the earlier name of the option in this command, which is still accepted.
     The command itself checks an existing file.
     """
-    return click.option(
-        "--resume", former, "resume", cls=_Resume, type=kind, metavar=metavar, **about
-    )
+    return click.option("--resume", type=kind, metavar=metavar, **about)
 
 
 def is_folder(path: str) -> bool:

@@ -330,8 +330,7 @@ def _name(parameter: click.Parameter, context: click.Context | None) -> str:
     if isinstance(parameter, click.Argument):
         return parameter.make_metavar(context) if context else parameter.human_readable_name
     typed = set() if context is None else {word.partition("=")[0] for word in typed_in(context)}
-    names: list[str] = getattr(parameter, "current", parameter.opts)  # without former names
-    return next((name for name in names if name in typed), names[0])
+    return next((name for name in parameter.opts if name in typed), parameter.opts[0])
 
 
 def typed_in(context: click.Context) -> list[str]:

@@ -34,7 +34,6 @@ from player.solve.table import INFINITE, Node, TableError
 from player.solve.verify import verify, verify_file
 
 SCHEMA = "hsearch/upper-tree/2"
-WITHOUT_ADVICE = "hsearch/upper-tree/1"  # an older version, which is still read
 JOBS_SCHEMA = "hsearch/jobs/1"
 
 Cells = Annotated[str, Meta(pattern="^[0-9a-f]+$", max_length=100)]
@@ -134,7 +133,7 @@ def read_tree(path: Path, tree: JobTree) -> None:
         head = strict.read(first, _Head)
     except ValueError as error:
         raise JobFolderError(f"{path}:1: no upper tree of hsearch: {error}") from None
-    if head.schema not in (SCHEMA, WITHOUT_ADVICE):
+    if head.schema != SCHEMA:
         raise JobFolderError(f"{path}:1: an upper tree of another version: {head.schema!r}")
     if (head.columns, head.rows) != (board.columns, board.rows):
         here, there = str(board), f"{head.columns}x{head.rows}"
@@ -179,8 +178,8 @@ class _Line:
     moves: list[Count]
     stones: Pair
     needs: Pair
-    numbers: tuple[Count, Count] = (1, 1)
-    advised: bool = False
+    numbers: tuple[Count, Count]
+    advised: bool
 
 
 def _line_of(key: bytes, node: Node) -> dict[str, Any]:

@@ -6,7 +6,8 @@ plays games that are missing in `positions/results/levels`, next for the pair an
 least processor time so far, and prints the table of all games there. Each file is the output of
 
     hsearch tournament UPPER LOWER --size N --clock processor --games G \
-      --openings positions/openings/balanced-NxN.list --rows positions/results/levels/4-3-NxN.jsonl
+      --openings positions/openings/balanced-NxN.list \
+      --resume positions/results/levels/4-3-NxN.jsonl
 
 where UPPER and LOWER are the players of two levels in `player/engine/levels.py`. The time of a
 move is processor time, averaged over all moves.

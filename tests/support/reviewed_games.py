@@ -3,7 +3,7 @@
 The games are from (at 7ae1bd3; the engine may have changed since)
 
     hsearch tournament hexy:level=2 hexy:level=3 --size 9 --games 40 --openings --sgf games
-    hsearch review games/*.sgf --effort deep --rows deep.jsonl
+    hsearch review games/*.sgf --effort deep --resume deep.jsonl
 
 and `deep.txt` has a line for each: its moves, then the proved winner before the first move and
 after each: B, W or a point. A proof stays true whatever later reviews prove in addition.

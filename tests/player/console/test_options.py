@@ -235,47 +235,17 @@ def test_options_overwrite_foreign_files_only_with_force(tmp_path):
     assert result.exit_code == 0
 
 
-FORMER = {
-    ("solve",): "--table",
-    ("openings",): "--table",
-    ("tournament",): "--rows",
-    ("review",): "--rows",
-    ("experiment",): "--rows",
-    ("template", "find"): "--state",
-    ("dark", "solve"): "--file",
-    ("learn", "fit"): "--into",
-    ("learn", "gate"): "--folder",
-    ("learn", "patterns"): "--keep",
-}
-
-
-def test_resume_replaces_the_former_names_of_the_option():
-    """`--resume` replaces the former names, which still work in scripts but are not in the help."""
-    found = {
+def test_a_run_is_stored_and_resumed_by_one_option():
+    """Each command that stores a run does so by `--resume`, which has no other name."""
+    stored = {
         tuple(words): names
         for words in verbs()
         for names in spellings(words)
-        if "--resume" in names and len(names) > 1
+        if "--resume" in names
     }
 
-    assert found == {words: {"--resume", former} for words, former in FORMER.items()}
-    for words, former in FORMER.items():
-        shown = CliRunner().invoke(main, [*words, "--help"]).output
-
-        assert re.search(r"^ +--resume [A-Z]+ ", shown, re.MULTILINE), words
-        assert former not in re.findall(r"--[a-z]+", shown), words
-
-
-def test_a_former_name_of_an_option_still_works(tmp_path):
-    words = ["tournament", "random", "ab:depth=1,order=center", "--size", "3", "--games", "1"]
-    for name in ("--resume", "--rows"):
-        assert CliRunner().invoke(main, [*words, name, str(tmp_path / name)]).exit_code == 0
-    again = CliRunner().invoke(main, [*words, "--rows", str(tmp_path / "--resume")])
-
-    assert again.exit_code == 0
-    assert len((tmp_path / "--rows").read_text().splitlines()) == 2
-    refused = CliRunner().invoke(main, ["tournament", "random", "--rows", str(tmp_path)])
-    assert "tournament: --resume: " in refused.stderr
+    assert {("solve",), ("tournament",), ("learn", "fit"), ("dark", "solve")} < {*stored}
+    assert all(names == {"--resume"} for names in stored.values())
 
 
 WORDS_OF_CLICK = re.compile(r"\b(INTEGER|FLOAT|TEXT)\b|\bRANGE\b")

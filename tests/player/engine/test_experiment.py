@@ -128,10 +128,11 @@ def run(*arguments):
 def test_the_command_plays_reports_again_and_rejects_another_seed(tmp_path):
     """Results are reported again without playing, and another seed is refused."""
     tmp_path /= "new"
-    first = run("4", "--games", "2", "--folder", str(tmp_path), "--sgf", str(tmp_path))
+    resume = ("--resume", f"{tmp_path}/")
+    first = run("4", "--games", "2", *resume, "--sgf", str(tmp_path))
     text = (tmp_path / "experiment-4.jsonl").read_text()
-    again = run("4", "--games", "2", "--folder", str(tmp_path), "--report")
-    other = run("4", "--games", "2", "--folder", str(tmp_path), "--seed", "1")
+    again = run("4", "--games", "2", *resume, "--report")
+    other = run("4", "--games", "2", *resume, "--seed", "1")
 
     assert first.exit_code == 0, first.output
     assert "| 4 | ours | two distance-2-R | max flow-2-R | 2 |" in first.stdout

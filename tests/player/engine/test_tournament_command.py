@@ -220,7 +220,7 @@ def test_a_default_results_file_is_named(tmp_path, monkeypatch):
     """A default file is named, as another event in the folder would conflict with it."""
     monkeypatch.chdir(tmp_path)
     words = ["tournament", "random", "ab:depth=1", "--size", "3"]
-    unchosen, chosen = (CliRunner().invoke(main, words + more) for more in ([], ["--rows", "r"]))
+    unchosen, chosen = (CliRunner().invoke(main, words + more) for more in ([], ["--resume", "r"]))
 
     assert unchosen.stdout.splitlines()[-1].startswith("The results are in tournament.jsonl; ")
     assert "results are in" not in chosen.stdout

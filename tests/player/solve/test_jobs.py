@@ -223,21 +223,6 @@ def test_an_impossible_position_of_a_tree_is_rejected(tmp_path, changed):
         folder.load(JobTree(BOARD))
 
 
-def test_a_tree_without_stored_advice_can_be_loaded(tmp_path):
-    """A tree written before advice was stored can be loaded, and its search resumes."""
-    tree, folder = after_a_job(tmp_path)
-    head, *lines = upper_tree(folder)
-    for line in lines:
-        del line["numbers"], line["advised"]
-    rewrite(folder, head | {"schema": "hsearch/upper-tree/1"}, lines)
-    again = JobTree(BOARD)
-    folder.load(again)
-
-    assert [key for key, _ in again.expanded()] == [key for key, _ in tree.expanded()]
-    search(again, HARD, Random(0), 1)  # noqa: S311
-    assert again.winner(HARD) == Solver(BOARD).outcome(HARD)
-
-
 def test_a_job_searches_a_minimum_of_positions():
     """A job searches at least LEAST positions although its bounds are exceeded at once."""
     board = Board(7, 7)

@@ -280,7 +280,7 @@ def test_bad_input_is_refused(tmp_path, monkeypatch, words, code, message):
     places["file"] = tmp_path / "file"
     places["file"].write_text("kept")
     head = {
-        "schema": "hsearch/upper-tree/1", "columns": 3, "rows": 3, "jobs": 1, "nodes": 1,
+        "schema": "hsearch/upper-tree/2", "columns": 3, "rows": 3, "jobs": 1, "nodes": 1,
         "seconds": 1.0, "lines": 1, "sha256": "0",
     }  # fmt: skip
     (places["tree"] / "tree.jsonl").write_text(json.dumps(head) + "\n{}\n")

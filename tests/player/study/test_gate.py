@@ -117,7 +117,7 @@ def called(*words):
 def test_the_command_resumes_and_reports_the_verdict(nets, tmp_path):
     """Untrained nets do not pass, and more games continue the stored ones."""
     words = ["--against", nets[1], "--size", "8", "--simulations", "1", "--positions", "2"]
-    words += ["--folder", str(tmp_path), "--games"]
+    words += ["--resume", str(tmp_path), "--games"]
     first = called(nets[0], *words, "2")
     assert first.exit_code == 1
     assert "of 2 games won" in first.output
@@ -134,7 +134,7 @@ def test_the_command_resumes_and_reports_the_verdict(nets, tmp_path):
 def test_a_policy_net_plays_on_its_own_board(nets, tmp_path):
     """A policy net is tested on its board only, without comparing proofs on 6x6."""
     net = str(policy_file(tmp_path / "net.onnx", 8))
-    words = ["--simulations", "1", "--games", "2", "--folder", str(tmp_path), "--json"]
+    words = ["--simulations", "1", "--games", "2", "--resume", str(tmp_path), "--json"]
     told = json.loads(called(net, *words).output)
     assert [(each["size"], each["games"]) for each in told["boards"]] == [(8, 2)]
     assert (told["passed"], told["proofs"]) == (False, 0)
@@ -151,7 +151,7 @@ def test_unusable_nets_are_refused_in_one_line(nets, tmp_path):
     bad = tmp_path / "bad.net"
     bad.write_bytes(b"no net")
     for words in ([str(bad)], [nets[0], "--against", str(bad)], [nets[0], "--against", nets[0]]):
-        done = called(*words, "--folder", str(tmp_path))
+        done = called(*words, "--resume", str(tmp_path))
         assert done.exit_code == 3
         assert done.stderr.count("\n") == 1
         assert words[-1] in done.stderr

@@ -365,7 +365,7 @@ def test_the_records_of_a_folder_are_reviewed_in_order_of_names(tmp_path):
     (folder / "rows.jsonl").write_text('{"schema": "hsearch/rows/1"}\n')  # from a previous run
     (tmp_path / "empty").mkdir()
     rows = str(tmp_path / "rows.jsonl")
-    stdout, _, code = run(folder, "--rows", rows)
+    stdout, _, code = run(folder, "--resume", rows)
     _, empty, refused = run(tmp_path / "empty")
 
     assert (code, refused) == (0, 3)

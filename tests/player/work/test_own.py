@@ -266,7 +266,7 @@ def test_other_processes_find_a_users_code(mine, tmp_path):
         file = tmp_path / f"rows-{workers}.jsonl"
         words = ["tournament", f"ab:eval={mine}:worth,depth=1", f"py:{mine}:first", "--size", "4"]
         done = CliRunner().invoke(
-            main, [*words, "--games", "4", "--rows", str(file), "--workers", workers]
+            main, [*words, "--games", "4", "--resume", str(file), "--workers", workers]
         )
         assert done.exit_code == 0, done.stderr
         games = map(json.loads, file.read_text().splitlines())
