@@ -140,7 +140,7 @@ def openings_sentences(tree: JobTree, named: Named) -> list[str]:
         for (name, position), winner in zip(named, won, strict=True)
         if winner is None
     ]
-    wins, losses = won.count(int(Color.BLACK)), won.count(int(Color.WHITE))
+    wins, losses = won.count(Color.BLACK), won.count(Color.WHITE)
     settled = wins + losses
     known = f"{wins} won by Black (W), {losses} lost (L)"
     work = f"{numbered(tree.jobs, 'job')}, {numbered(tree.nodes, 'position')}"
@@ -170,7 +170,7 @@ def _opening(tree: JobTree, name: str, position: Position) -> dict[str, Any]:
     winner, doubt = tree.winner(position), tree.doubt(position)
     return {
         "cell": name,
-        "winner": None if winner is None else Color(winner).word,
+        "winner": None if winner is None else winner.word,
         "proof": None if winner is not None else doubt.proof,
         "disproof": None if winner is not None else doubt.disproof,
         "nodes": doubt.nodes,

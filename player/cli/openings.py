@@ -175,7 +175,7 @@ def _read_settled(path: Path, board: Board) -> dict[Cell, bool]:
         raise unreadable(path, error) from error
     empty = Position.of(board)
     winners = {cell: tree.winner(empty.play(cell)) for cell in from_the_center(board)}
-    return {cell: winner == Color.BLACK for cell, winner in winners.items() if winner is not None}
+    return {cell: winner is Color.BLACK for cell, winner in winners.items() if winner is not None}
 
 
 def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:

@@ -287,8 +287,8 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
     coordinator = _search(board, named, options, proofs=options.folder is not None)
     tree, seconds = coordinator.tree, time.monotonic() - start
     winners = {cell: tree.winner(empty.play(cell)) for cell in board.cells}
-    wins = board.only(*(cell for cell, winner in winners.items() if winner == Color.BLACK))
-    losses = [cell for cell, winner in winners.items() if winner == Color.WHITE]
+    wins = board.only(*(cell for cell, winner in winners.items() if winner is Color.BLACK))
+    losses = [cell for cell, winner in winners.items() if winner is Color.WHITE]
     labels = dict.fromkeys(wins.search(1), "W") | dict.fromkeys(losses, "L")
     tints = {cell: "WL".index(label) for cell, label in labels.items()}
     names = ("W wins for Black", "L loses")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from itertools import pairwise
 
-from hsearch.hex.board import Board, Cell, to_number
+from hsearch.hex.board import Board, Cell, Color, to_number
 from hsearch.hex.position import Position
 from player.solve.budget import Techniques
 from player.solve.examiner import SolverNode
@@ -75,10 +75,10 @@ class JobTree(Descent):
         """Number of jobs that are out."""
         return len(self._out)
 
-    def winner(self, position: Position) -> int | None:
+    def winner(self, position: Position) -> Color | None:
         """Return the known winner of a position; None if it is open."""
         known = self.table.nodes.get(self.of(position).key)
-        return None if known is None else known.winner
+        return None if known is None or known.winner is None else Color(known.winner)
 
     def known(self, position: Position) -> Node | None:
         """Return the node of a settled position, as before fill-in; None if it is open."""
@@ -215,12 +215,12 @@ class JobTree(Descent):
     def _draw(self, place: SolverNode, node: Node) -> None:
         """Update a node by all of its decided moves, also those past the first `few`."""
         while node.winner is None and node.moves is not None:
-            self._count(place, node)
+            self.renumber(place, node)
             for move in node.moves:
                 below = node.places.get(move)
                 child = None if below is None else self.table.nodes.get(below.key)
                 if below is not None and child is not None and child.winner is not None:
-                    self._take(place, node, move, self.as_it_was(below, child))
+                    self.take_outcome(place, node, move, self.as_it_was(below, child))
                     self._note(place.key, node)
                     break
             else:
@@ -273,7 +273,7 @@ class JobTree(Descent):
         """
         phi = delta = INFINITE
         for (place, node), (_, child) in pairwise(way):
-            _, second = self._count(place, node)
+            _, second = self.renumber(place, node)
             phi, delta = (
                 min(INFINITE, max(delta - node.delta + child.phi, ROOM * (child.phi + 1))),
                 min(phi, max(second + second // 4 + 1, ROOM * (child.delta + 1))),

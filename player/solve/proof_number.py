@@ -237,7 +237,7 @@ class Descent:
                 if shared.techniques.lemmas and node.lemma_counts != shared.lemmas.learned:
                     self._recall(place, node)
                     continue
-                move, second = self._count(place, node)
+                move, second = self.renumber(place, node)
                 below = node.places[move]
                 child = shared.table.node(below.key, node.numbers)
                 if child.winner is None:
@@ -256,7 +256,7 @@ class Descent:
                     self.line.pop()
                     shared.table.put_back(below.key, child)
                 if child.winner is not None and node.winner is None:
-                    self._take(place, node, move, self.as_it_was(below, child))
+                    self.take_outcome(place, node, move, self.as_it_was(below, child))
             if node.winner is not None and shared.examined > before:
                 self.keep_lemma(place, node)
         finally:
@@ -361,7 +361,7 @@ class Descent:
             return left
         return 1 + (left + 3) // (ADVISED if node.is_advised else UNADVISED)
 
-    def _count(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
+    def renumber(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
         """Set the numbers of a node from its children; return the best move and the second delta.
 
         Only the first `few` moves count. If one is decided, return it at once.
@@ -385,7 +385,7 @@ class Descent:
         node.phi, node.delta = min(least, INFINITE - 1), min(total, INFINITE - 1)
         return best, second
 
-    def _take(self, place: SolverNode, node: Node, move: Cell, seen: Node) -> None:
+    def take_outcome(self, place: SolverNode, node: Node, move: Cell, seen: Node) -> None:
         """Update a node by a move whose outcome is known."""
         if seen.winner == place.turn:
             carrier = seen.carrier | 1 << move | node.needs[place.turn]

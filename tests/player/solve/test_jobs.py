@@ -61,7 +61,7 @@ def test_jobs_find_the_winner_that_trying_every_move_finds(position, smallest, w
         return
     tree = JobTree(position.board, memory=1, smallest=smallest)
     search(tree, position, Random(seed), workers)  # noqa: S311
-    won_by = Color(tree.winner(position))
+    won_by = tree.winner(position)
 
     assert won_by is naive_solve.outcome(position)
     # The winner needs only the carrier: all other cells may be the loser's.

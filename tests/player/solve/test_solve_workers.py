@@ -60,12 +60,12 @@ def test_workers_choose_different_moves():
     place, node = descent.place(1 << 7, 0, 1), Node()
     with shared.lock:
         descent._examine(place, node)  # noqa: SLF001 - one step of the search
-        first, _ = descent._count(place, node)  # noqa: SLF001
+        first, _ = descent.renumber(place, node)
         below = shared.table.node(node.places[first].key)
         below.busy = 1
-        second, _ = descent._count(place, node)  # noqa: SLF001
+        second, _ = descent.renumber(place, node)
         below.busy = 0
-        third, _ = descent._count(place, node)  # noqa: SLF001
+        third, _ = descent.renumber(place, node)
 
     assert second != first == third
 
