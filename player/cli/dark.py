@@ -1,9 +1,10 @@
 """`hsearch dark`: games of hidden stones, counted and solved; here `solve`, `verify`, `show`."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -28,6 +29,7 @@ from player.console.options import (
     SVG,
     ColorType,
     PlainPath,
+    gather,
     number_option,
     out_option,
     resume_option,
@@ -39,6 +41,9 @@ from player.console.screen import NOTHING, interruptible, leaving, write_file
 from player.dark.methods import METHODS
 from player.dark.rules import Base, DarkRules, Noise
 
+if TYPE_CHECKING:
+    from player.dark.solve import Solution, SolveOptions
+
 
 def _drawable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     """Check that a picture can be drawn, if one is wanted: the check loads all of tournaments."""
@@ -49,6 +54,46 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     return drawable(context, option, path)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DarkRequest:
+    """How `hsearch dark solve` is to find a value, and what it is to write.
+
+    iterations   the iteration at which to stop; None for no such limit
+    until        the exploitability at which to stop
+    seconds      the limit of this run
+    resume       the file of the run
+    features     of rcfr, as are `regressor`, `link` and `power`
+    certificate  the file for the policies
+    curve        the file for bounds against time
+    picture      the file for the drawing of it
+    """
+
+    method: str
+    iterations: int | None
+    until: float
+    seconds: float | None
+    seed: int
+    resume: Path | None
+    features: str
+    regressor: str
+    link: str
+    power: float
+    certificate: Path | None
+    curve: Path | None
+    picture: Path | None
+
+    def options(self) -> "SolveOptions":
+        """Return the options of the method; raise ValueError if one does not fit."""
+        from player.dark.long_run import Stop  # noqa: PLC0415 - loads numba and scipy
+        from player.dark.regression import RegressionOptions  # noqa: PLC0415
+        from player.dark.solve import SolveOptions  # noqa: PLC0415
+
+        endless = self.seconds is None and not self.until and self.method != "double-oracle"
+        stop = Stop(self.iterations or (1000 if endless else None), self.until, self.seconds)
+        rcfr = RegressionOptions(self.features, self.regressor, link=self.link, power=self.power)
+        return SolveOptions(stop, self.seed, self.resume, rcfr, Event())
+
+
 @command(
     "solve",
     "hsearch dark solve 3x2 --base abrupt --noise flash",
@@ -57,37 +102,45 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 )
 @click.argument("board", type=BoardType())
 @game_options
-@click.option(
-    "--method", type=click.Choice(list(METHODS)), default="double-oracle", show_default=True
-)
-@number_option(
-    "--iterations", help="Stop at this iteration; 1000 if nothing else would end the run."
-)
-@click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
-@time_option("--time", "--seconds", "seconds", help="Stop after this many seconds of this run.")
-@number_option("--seed", least=0, default=0, help="For sampling and ties.")
-@resume_option(help="Store the run in FILE, and resume from it.")
-@click.option("--features", default="sequence", show_default=True, help="Features of rcfr.")
-@click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr.")
-@click.option("--link", default="polynomial", show_default=True, help="Link of rcfr.")
-@click.option("--power", type=float, default=2.0, show_default=True, help="Power of rcfr's link.")
-@out_option(
-    "--certificate", writes=CERTIFICATE, help="Write the policies that prove the value here."
-)
-@out_option(
-    "--curve",
-    writes=CURVE,
-    help="Write bounds against time here, as CSV.",
-)
-@out_option(
-    "--plot",
-    "picture",
-    writes=PLOT,
-    callback=_drawable,
-    help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
+@gather(
+    "request",
+    DarkRequest,
+    click.option(
+        "--method", type=click.Choice(list(METHODS)), default="double-oracle", show_default=True
+    ),
+    number_option(
+        "--iterations", help="Stop at this iteration; 1000 if nothing else would end the run."
+    ),
+    click.option(
+        "--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability."
+    ),
+    time_option("--time", "--seconds", "seconds", help="Stop after this many seconds of this run."),
+    number_option("--seed", least=0, default=0, help="For sampling and ties."),
+    resume_option(help="Store the run in FILE, and resume from it."),
+    click.option("--features", default="sequence", show_default=True, help="Features of rcfr."),
+    click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr."),
+    click.option("--link", default="polynomial", show_default=True, help="Link of rcfr."),
+    click.option(
+        "--power", type=float, default=2.0, show_default=True, help="Power of rcfr's link."
+    ),
+    out_option(
+        "--certificate", writes=CERTIFICATE, help="Write the policies that prove the value here."
+    ),
+    out_option(
+        "--curve",
+        writes=CURVE,
+        help="Write bounds against time here, as CSV.",
+    ),
+    out_option(
+        "--plot",
+        "picture",
+        writes=PLOT,
+        callback=_drawable,
+        help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
+    ),
 )
 @json_option("one JSON object")
-def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
+def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json: bool) -> None:
     """Find the value of a game on BOARD, to Black, with bounds.
 
     The last lines report what ended the run and how to continue. --resume stores it, and
@@ -96,25 +149,12 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     to measure a policy on it; --resume stores what they have learned. Ctrl-C ends a run after
     the step under way, with what is known; a step that takes a second longer is given up.
     """
-    rules = DarkRules(board, Base(base), Noise(noise))
+    rules, method = DarkRules(board, Base(base), Noise(noise)), request.method
     refuse_useless(method, rules)
-    from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
-    from player.dark import solve as front  # noqa: PLC0415
-    from player.dark.long_run import Stop  # noqa: PLC0415
-    from player.dark.picture import plot  # noqa: PLC0415
+    from player.dark import solve as front  # noqa: PLC0415 - loads numba and scipy
 
-    endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
-    iterations = given["iterations"] or (1000 if endless else None)
     with reading():
-        options = front.SolveOptions(
-            Stop(iterations, given["until"], given["seconds"]),
-            given["seed"],
-            given["resume"],
-            regression.RegressionOptions(
-                given["features"], given["regressor"], link=given["link"], power=given["power"]
-            ),
-            Event(),
-        )
+        options = request.options()
         if options.file is not None:
             with writing(options.file):
                 options.file.parent.stat()  # fail now, not after hours
@@ -124,26 +164,34 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
                 interrupt=options.interrupt,
             )
     # The answer comes before the files: a full disk must not lose it.
-    if given["as_json"]:
+    if as_json:
         print_object(solution_object(rules, method, solution))
     else:
         print_solution(rules, method, solution)
         for line in how_to_go_on(solution, options):
             click.echo(line)
-    if given["certificate"] is not None and solution.certificate is not None:
-        write_file(given["certificate"], certificate.write(solution.certificate))
-    if given["curve"] is not None:
-        write_file(given["curve"], curve(solution))
-    if given["picture"] is not None:
-        with reading():
-            plot(f"{rules.name}, {method}", solution.curve, given["picture"])
+    _write_files(rules, request, solution)
     if solution.unsaved is not None:
         raise FailedError(f"{solution.unsaved}; {_left(options.file)}")
-    if given["certificate"] is not None and solution.certificate is None:
-        path = given["certificate"]
+    if request.certificate is not None and solution.certificate is None:
+        path = request.certificate
         raise FailedError(f"{path}: not written: {method} has no policies here that prove a value")
     if solution.ended == INTERRUPTED:
         raise click.exceptions.Exit(130)
+
+
+def _write_files(rules: DarkRules, request: DarkRequest, solution: "Solution") -> None:
+    """Write the certificate, the curve and its drawing, as far as they were asked for."""
+    from player.dark import certificate  # noqa: PLC0415 - loads numba and scipy
+    from player.dark.picture import plot  # noqa: PLC0415
+
+    if request.certificate is not None and solution.certificate is not None:
+        write_file(request.certificate, certificate.write(solution.certificate))
+    if request.curve is not None:
+        write_file(request.curve, curve(solution))
+    if request.picture is not None:
+        with reading():
+            plot(f"{rules.name}, {request.method}", solution.curve, request.picture)
 
 
 def _left(file: Path | None) -> str:

@@ -2,9 +2,8 @@
 
 import functools
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -33,6 +32,7 @@ from player.console.options import (
     PROOF,
     PlainPath,
     SizeType,
+    gather,
     is_folder,
     number_option,
     out_folder_option,
@@ -49,6 +49,64 @@ from player.solve.shortest import ShortestSearch
 from player.solve.solver import Answer, Solver
 
 WINS = "winning moves"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveRequest:
+    """How `hsearch solve` is to find its answer, and what it is to write.
+
+    tag        whether to print a <hexboard>
+    proof      the file for the proof
+    proofs     the folder for the proofs of openings
+    parts      the folder of proofs to reuse
+    seconds    the limit of the search
+    resume     the file of the table, or the folder of a search by jobs
+    jobs       the number of processes; None without jobs
+    scheduler  the address of a Dask cluster
+    memory     megabytes of the table
+    threads    threads that share the table
+    without    the techniques to leave out
+    """
+
+    tag: bool
+    proof: Path | None
+    proofs: Path | None
+    parts: Path | None
+    seconds: float | None
+    resume: str | None
+    jobs: int | None
+    scheduler: str | None
+    memory: int
+    threads: int
+    without: tuple[str, ...]
+
+    @property
+    def table(self) -> Path | None:
+        """The file of the table, or the folder of the search; None if nothing is stored."""
+        return None if self.resume is None else Path(self.resume)
+
+    @property
+    def is_by_jobs(self) -> bool:
+        """Whether jobs are to solve it."""
+        is_stored = self.resume is not None and is_folder(self.resume)
+        return self.jobs is not None or self.scheduler is not None or is_stored
+
+    def job_options(self, *, every: bool) -> JobOptions:
+        """Return where jobs run. Raise UsageError or InputError for what jobs cannot do."""
+        others = (self.parts, self.proofs, self.without or None)
+        if every or self.threads > 1 or any(value is not None for value in others):
+            raise click.UsageError(
+                "--all, --parts, --proofs, --threads and --without do not go with --workers, "
+                "--scheduler and a folder as --resume"
+            )
+        if self.resume is not None and not is_folder(self.resume) and Path(self.resume).exists():
+            raise InputError(f"{self.resume}: not a folder, which jobs need")
+        return JobOptions(self.table, self.jobs or 1, self.scheduler, self.memory, self.seconds)
+
+    def solver(self, board: Board) -> Solver:
+        """Return a new solver."""
+        techniques = Techniques().without(self.without)
+        return Solver(board, memory=self.memory, workers=self.threads, techniques=techniques)
 
 
 @command(
@@ -73,67 +131,69 @@ WINS = "winning moves"
     help="Without FILE: which first moves win on the empty board, as 6 or 5x6.",
 )
 @takes_output("Draw the winning moves")
-@click.option("--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked.")
-@out_option(
-    "--proof",
-    writes=PROOF,
-    help="Write the proof into the file OUT, compressed if that ends in .xz; "
-    "`hsearch verify OUT` checks it.",
+@gather(
+    "request",
+    SolveRequest,
+    click.option(
+        "--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked."
+    ),
+    out_option(
+        "--proof",
+        writes=PROOF,
+        help="Write the proof into the file OUT, compressed if that ends in .xz; "
+        "`hsearch verify OUT` checks it.",
+    ),
+    out_folder_option(
+        "--proofs",
+        help="Write the proof of each of the --openings into FOLDER, as e4.proof, but for those "
+        "there.",
+    ),
+    click.option(
+        "--parts",
+        type=FOLDER,
+        metavar="FOLDER",
+        help="Reuse the proofs in FOLDER; --proof takes them over.",
+    ),
+    time_option(help="Give up after so many seconds."),
+    resume_option(
+        kind=PlainPath(),
+        metavar="PATH",
+        help="Store the table of the search in the file PATH, and resume from it; with --workers, "
+        "PATH is a folder, as days/. A table is believed: take only what you trust, or verify the "
+        "--proof.",
+    ),
+    number_option(
+        "--workers",
+        "--jobs",
+        "jobs",
+        most=1024,
+        help="Solve by jobs for N processes, each with a table of its own.",
+    ),
+    click.option("--scheduler", metavar="ADDRESS", help="Do the jobs on the Dask cluster there."),
+    number_option(
+        "--memory", most=1_000_000, metavar="MB", default=1000, help="Bound of the table in memory."
+    ),
+    number_option(
+        "--threads",
+        most=64,
+        default=1,
+        help="Threads that share the table; the answer is the same.",
+    ),
+    click.option(
+        "--without",
+        type=click.Choice(NAMES),
+        multiple=True,
+        help="Leave a technique of the search out, to see what it is worth.",
+    ),
 )
-@out_folder_option(
-    "--proofs",
-    help="Write the proof of each of the --openings into FOLDER, as e4.proof, but for those there.",
-)
-@click.option(
-    "--parts",
-    type=FOLDER,
-    metavar="FOLDER",
-    help="Reuse the proofs in FOLDER; --proof takes them over.",
-)
-@time_option(help="Give up after so many seconds.")
-@resume_option(
-    kind=PlainPath(),
-    metavar="PATH",
-    help="Store the table of the search in the file PATH, and resume from it; with --workers, PATH "
-    "is a folder, as days/. A table is believed: take only what you trust, or verify the --proof.",
-)
-@number_option(
-    "--workers",
-    "--jobs",
-    "jobs",
-    most=1024,
-    help="Solve by jobs for N processes, each with a table of its own.",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="Do the jobs on the Dask cluster there.")
-@number_option(
-    "--memory", most=1_000_000, metavar="MB", default=1000, help="Bound of the table in memory."
-)
-@number_option(
-    "--threads", most=64, default=1, help="Threads that share the table; the answer is the same."
-)
-@click.option(
-    "--without",
-    type=click.Choice(NAMES),
-    multiple=True,
-    help="Leave a technique of the search out, to see what it is worth.",
-)
-def solve(  # noqa: C901, PLR0913 - one per option
+def solve(
     *,
     source: InputSource | None,
     openings: Board | None,
-    proof: Path | None,
-    proofs: Path | None,
-    parts: Path | None,
-    seconds: float | None,
-    resume: str | None,
-    jobs: int | None,
-    scheduler: str | None,
-    memory: int,
-    threads: int,
-    without: tuple[str, ...],
     every: bool,
     shortest: bool,
-    **shown: Any,
+    request: SolveRequest,
+    output: Output,
 ) -> None:
     """Tell who wins at the position of FILE, and a move that does.
 
@@ -146,135 +206,125 @@ def solve(  # noqa: C901, PLR0913 - one per option
     keeps what is known, and the proofs. Those are checked each time; a table is
     believed, so that nobody but you should be able to write it.
     """
-    if (source is None) == (openings is None):
-        both = source is not None
-        raise click.UsageError(
-            "FILE and --openings exclude each other"
-            if both
-            else "FILE is missing, or --openings N for all openings of a board"
-        )
-    if proofs is not None and openings is None:
-        raise click.UsageError("--proofs needs --openings; the proof of one FILE is --proof OUT")
-    if shortest:
-        if source is None:
+    if source is not None and openings is not None:
+        raise click.UsageError("FILE and --openings exclude each other")
+    if source is not None:
+        if request.proofs is not None:
+            raise click.UsageError(
+                "--proofs needs --openings; the proof of one FILE is --proof OUT"
+            )
+        if shortest:
+            _solve_shortest(source, request, output, every=every)
+        elif request.is_by_jobs:
+            _solve_by_jobs(source, request, output, every=every)
+        else:
+            _solve_position(source, request, output, every=every)
+    elif openings is not None:
+        if shortest:
             raise click.UsageError("--shortest needs a FILE")
-        others = (proof, parts, resume, jobs, scheduler, without or None)
-        if threads > 1 or any(value is not None for value in others):
-            raise click.UsageError("--shortest goes with --all, --time and --memory alone")
-        _show_shortest(source, every=every, seconds=seconds, memory=memory, **shown)
-        return
-    folder = None if resume is None or not is_folder(resume) else Path(resume)
-    if jobs is not None or scheduler is not None or folder is not None:
-        if every or threads > 1 or without or parts is not None or proofs is not None:
-            raise click.UsageError(
-                "--all, --parts, --proofs, --threads and --without do not go with --workers, "
-                "--scheduler and a folder as --resume"
-            )
-        if resume is not None and folder is None and Path(resume).exists():
-            raise InputError(f"{resume}: not a folder, which jobs need")
-        options = JobOptions(
-            None if resume is None else Path(resume), jobs or 1, scheduler, memory, seconds
-        )
-        _solve_by_jobs(source, openings, proof, options, shown)
-        return
-    techniques = Techniques().without(without)
-    start = functools.partial(Solver, memory=memory, workers=threads, techniques=techniques)
-    if source is None and openings is not None:
-        if every or proof is not None or seconds is not None or parts is not None:
-            raise click.UsageError(
-                "--all, --parts, --proof and --time need a FILE; --proofs FOLDER is for --openings"
-            )
-        _solve_openings(start(openings), None if resume is None else Path(resume), proofs, shown)
-        return
-    assert source is not None  # noqa: S101 - for the type checker
-    solver = start(source.position.board)
-    solver.prepare(seconds)
-    path = None if resume is None else Path(resume)
-    known = read_parts(parts, source.position.board)
-    for part in known.known:
-        solver.learn(part)
-    _solve(solver, source, path, known, proof=proof, every=every, seconds=seconds, shown=shown)
+        if request.is_by_jobs:
+            _solve_openings_by_jobs(openings, request, output, every=every)
+        else:
+            _solve_openings(openings, request, output, every=every)
+    else:
+        raise click.UsageError("FILE is missing, or --openings N for all openings of a board")
 
 
-def _solve_openings(
-    solver: Solver, table: Path | None, proofs: Path | None, shown: dict[str, Any]
+def _solve_position(
+    source: InputSource, request: SolveRequest, output: Output, *, every: bool
 ) -> None:
+    """Solve a position in this process."""
+    board = source.position.board
+    solver = request.solver(board)
+    solver.prepare(request.seconds)
+    parts = read_parts(request.parts, board)
+    for part in parts.known:
+        solver.learn(part)
+    run = _Run(solver, request.seconds, table=request.table, parts=parts)
+    _answer(run, source, request, output, every=every)
+
+
+def _solve_openings(board: Board, request: SolveRequest, output: Output, *, every: bool) -> None:
     """Solve the openings of a board, print the map, and write the proofs if there is a folder."""
-    files = {} if proofs is None else proofs_in(proofs, solver.board)
+    others = (request.proof, request.seconds, request.parts)
+    if every or any(value is not None for value in others):
+        raise click.UsageError(
+            "--all, --parts, --proof and --time need a FILE; --proofs FOLDER is for --openings"
+        )
+    solver = request.solver(board)
+    files = {} if request.proofs is None else proofs_in(request.proofs, board)
     solver.prepare()
-    with keeping(solver, table) as keeper:
-        show_map(solver, keeper, **shown)
-        if proofs is not None:
-            with proving(table):
-                click.echo(write_proofs(solver, files, proofs), err=shown["output"].as_json)
+    with keeping(solver, request.table) as keeper:
+        show_map(solver, keeper, tag=request.tag, output=output)
+        if request.proofs is not None:
+            with proving(request.table):
+                click.echo(write_proofs(solver, files, request.proofs), err=output.as_json)
     if not keeper.is_kept:
         click.get_current_context().exit(1)
 
 
 def _solve_by_jobs(
-    source: InputSource | None,
-    openings: Board | None,
-    proof: Path | None,
-    options: JobOptions,
-    shown: dict[str, Any],
+    source: InputSource, request: SolveRequest, output: Output, *, every: bool
 ) -> None:
-    """Solve a position, or the openings of a board, by jobs, and print and write the answer."""
-    if source is None and openings is not None:
-        if proof is not None:
-            raise click.UsageError("--proof needs a FILE; the folder of --resume gets proofs")
-        show_openings_by_jobs(openings, options, **shown)
-        return
-    assert source is not None  # noqa: S101 - for the type checker
+    """Solve a position by jobs, and print and write the answer."""
+    options = request.job_options(every=every)
     solver, *work, is_kept = solved_by_jobs(source.position, options)
     kept = NOTHING if options.folder is None else kept_in(options.folder)
-    _solve(
-        solver,
-        source,
-        None,
-        ProofParts(),
-        proof=proof,
-        seconds=0.0,
-        work=work,
-        kept=kept,
-        shown=shown,
-    )
+    run = _Run(solver, 0.0, work=work, kept=kept)
+    _answer(run, source, request, output, every=False)
     if not is_kept:
         click.get_current_context().exit(1)
 
 
-def _solve(  # noqa: PLR0913 - one per option
-    solver: Solver,
-    source: InputSource,
-    table: Path | None,
-    parts: ProofParts,
-    *,
-    proof: Path | None,
-    every: bool = False,
-    seconds: float | None,
-    work: Sequence[float] = (0, 0.0),
-    kept: str = UNKEPT,
-    shown: dict[str, Any],
+def _solve_openings_by_jobs(
+    board: Board, request: SolveRequest, output: Output, *, every: bool
 ) -> None:
-    """Run a solver; print its answer, and write the proof.
+    """Solve the openings of a board by jobs, and print the map."""
+    options = request.job_options(every=every)
+    if request.proof is not None:
+        raise click.UsageError("--proof needs a FILE; the folder of --resume gets proofs")
+    show_openings_by_jobs(board, options, tag=request.tag, output=output)
 
-    `work` is the positions and seconds spent before. `kept` says what an interruption leaves
-    on disk if there is no table.
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A solver that is to answer a question.
+
+    seconds  the limit of its search; None for no limit
+    table    the file of its table; None if that is not stored
+    parts    the proofs that it may refer to
+    work     the positions and the seconds that were spent before
+    kept     what an interruption leaves on disk if there is no table
     """
-    with keeping(solver, table, kept) as keeper:
+
+    solver: Solver
+    seconds: float | None
+    table: Path | None = None
+    parts: ProofParts = field(default_factory=ProofParts)
+    work: Sequence[float] = (0, 0.0)
+    kept: str = UNKEPT
+
+
+def _answer(
+    run: _Run, source: InputSource, request: SolveRequest, output: Output, *, every: bool
+) -> None:
+    """Run a solver; print its answer, and write the proof."""
+    solver, table, proof = run.solver, run.table, request.proof
+    with keeping(solver, table, run.kept) as keeper:
         with keeper.shown():
-            answer = solver.solve(source.position, every=every, seconds=seconds)
-        nodes, took = answer.nodes + int(work[0]), answer.seconds + work[1]
+            answer = solver.solve(source.position, every=every, seconds=run.seconds)
+        nodes, took = answer.nodes + int(run.work[0]), answer.seconds + run.work[1]
         swap = source.before_swap
         answer = replace(answer, nodes=nodes, seconds=took, before_swap=swap)
         left = solver.remaining(source.position) if answer.winner is None else None
         # The answer comes before the files, which may fail.
         is_cut = every and answer.winner is not None and not answer.complete
-        _show(answer, source, left, is_cut=is_cut, **shown)
+        _show(answer, source, left, is_cut=is_cut, tag=request.tag, output=output)
         lines = 0
         if proof is not None and answer.winner is not None:
             with proving(table), keeper.shown():
-                lines = parts.write_proof(solver, source.position, proof)
-    if proof is not None and not shown["output"].as_json:
+                lines = run.parts.write_proof(solver, source.position, proof)
+    if proof is not None and not output.as_json:
         click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
     if answer.winner is None or is_cut or not keeper.is_kept:
         click.get_current_context().exit(1)
@@ -305,19 +355,16 @@ def _show(
     )
 
 
-def _show_shortest(
-    source: InputSource,
-    *,
-    every: bool,
-    seconds: float | None,
-    memory: int,
-    tag: bool,
-    output: Output,
+def _solve_shortest(
+    source: InputSource, request: SolveRequest, output: Output, *, every: bool
 ) -> None:
     """Find the shortest win, and print and draw it; exit with 1 if the time was too short."""
+    others = (request.proof, request.parts, request.resume, request.jobs, request.scheduler)
+    if request.threads > 1 or request.without or any(value is not None for value in others):
+        raise click.UsageError("--shortest goes with --all, --time and --memory alone")
     position = source.position
     try:
-        search = ShortestSearch(position.board, memory=memory)
+        search = ShortestSearch(position.board, memory=request.memory)
     except ValueError as error:
         raise InputError(str(error)) from error
     with leaving(lambda: NOTHING), working("solving") as work:
@@ -326,13 +373,13 @@ def _show_shortest(
             work.say(f"at least {numbered(least, 'stone')}, {numbered(search.nodes, 'position')}")
 
         win = interruptible(
-            lambda: search.solve(position, every=every, seconds=seconds, on_step=show)
+            lambda: search.solve(position, every=every, seconds=request.seconds, on_step=show)
         )
     win = replace(win, before_swap=source.before_swap)
     marks = replace(answer.marks(win), last=source.last)
     if output.as_json:
         print_object(answer.shortest_object(win))
-    elif tag:
+    elif request.tag:
         click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
     else:
         took = f"{numbered(win.nodes, 'position')} in {win.seconds:.1f} s."
