@@ -255,13 +255,12 @@ def _explore(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     from player.terminal.record import failing  # noqa: PLC0415
     from player.variants import SpecError  # noqa: PLC0415 - it loads every variant
 
-    if spec.partition(":")[0] != "tree":
-        raise click.UsageError(f"{spec!r} names no best moves: only tree does")
     try:
-        tree_player = player(spec)
+        tree_player = player(spec) if spec.partition(":")[0] == "tree" else None
     except SpecError as error:
         raise wrong_spec(error) from error
-    assert isinstance(tree_player, TreePlayer)  # noqa: S101 - by its name
+    if not isinstance(tree_player, TreePlayer):
+        raise click.UsageError(f"{spec!r} names no best moves: only tree does")
     positions = {turn: each.position for turn, each in analyses.items() if each.winner is None}
     with failing(tree_player, "search"):
         return interruptible(

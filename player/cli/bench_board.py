@@ -95,8 +95,8 @@ class Served:
             text=True,
             env=os.environ | environment,
         )
-        assert self._process.stdout is not None  # noqa: S101 - for the type checker
-        self.address = self._process.stdout.readline().strip()
+        stdout = self._process.stdout
+        self.address = "" if stdout is None else stdout.readline().strip()
 
     def megabytes(self) -> float:
         """Return the resident memory of the server; nan where there is no /proc."""

@@ -240,7 +240,8 @@ def _count_nodes(positions: int, seed: int) -> None:
 def _compare_figures() -> None:
     """Print a table of claims and findings. Raise FailedError if any differ."""
     path = shipped(figures.SUITE)
-    assert path is not None  # noqa: S101 - it comes with the program
+    if path is None:
+        raise FailedError(f"missing in this installation: {figures.SUITE}")
     announce_compiling()
     claims, answers = figures.read(path.read_text(encoding="utf-8")), []
     with working("figures", len(claims), unit="figures") as work:

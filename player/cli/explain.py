@@ -145,10 +145,9 @@ def _question(
 
 def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:
     """Return the states of a line of play, from its start; empty without moves."""
-    if not moves:
-        return []
     cells = [intrusion(source, question, name, moves[:n]) for n, name in enumerate(moves)]
-    assert question.connection is not None  # noqa: S101 - else `intrusion` raises
+    if not cells or question.connection is None:
+        return []
     line = [follow(question.position, question.color, question.connection)]
     for name, cell in zip(moves, cells, strict=True):
         _refuse_taken(source, line[-1], cell, name)

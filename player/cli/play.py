@@ -268,17 +268,16 @@ def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:
     a number is added to a name that exists.
     """
     usual = Path("hex-game.sgf")
-    is_resumed = file is not None and is_file(file) and Path(file).exists()
-    if is_resumed:
-        assert file is not None  # noqa: S101 - checked above
-        text = text_of(file)
+    resumed = Path(file) if file is not None and is_file(file) and Path(file).exists() else None
+    if resumed is not None:
+        text = text_of(str(resumed))
         content = text.decode(errors="replace") if isinstance(text, bytes) else ""
         is_alone = sniff(content) == "sgf" and len([*readers(content)]) == 1
         if is_alone and "AP[hsearch:" in content and may_go_on(game, variant):
-            return Path(file)
-        usual = Path(file).with_suffix(".sgf")
+            return resumed
+        usual = resumed.with_suffix(".sgf")
     record = free_name(usual) if usual.exists() else usual
-    if is_resumed:
+    if resumed is not None:
         click.echo(f"{file} stays as it is; what is played goes to {record}.")
     return record
 

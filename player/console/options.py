@@ -146,8 +146,7 @@ class OutputFile(OutPath):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; fail with click's usage error."""
-        path = super().convert(value, param, ctx)
-        assert isinstance(path, Path)  # noqa: S101 - the `path_type` of `OutPath`
+        path: Path = super().convert(value, param, ctx)  # the `path_type` of `OutPath`
         option = param.opts[0] if param is not None else "the option"
         ending = path.suffix.lower()
         if self.written.refuses(ending) and (path.is_file() or not path.exists()):

@@ -6,7 +6,7 @@ attempt are computed from either.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -457,28 +457,50 @@ class _Mean:
         return self._sum / self._weight if self._weight else None
 
 
-def likelihood(
-    rules: DarkRules, color: Color, history: History, model: Model = careless
-) -> Likelihood | None:
-    """Return the likelihood of the boards for a player who is to move, under a model.
+def likelihood(rules: DarkRules, color: Color, history: History) -> Likelihood:
+    """Return the likelihood of the boards for a player who is to move, by the model `careless`.
 
-    The same history gives the same answer. Where guesses are needed, only the model
-    `careless` has an answer; for others return None.
+    The same history gives the same answer. It is exact if all worlds can be followed, else it
+    comes from guesses.
     """
     generator = np.random.default_rng(0)
+    exactly = _followed(rules, color, history, careless, generator)
+    if exactly is not None:
+        return exactly
+    weights = guesses(rules, color, history, GUESSES, generator)
+    return _of_boards(rules, color, history, weights, is_exact=False)
+
+
+def exact_likelihood(
+    rules: DarkRules, color: Color, history: History, model: Model
+) -> Likelihood | None:
+    """Return the likelihood by any model; None if not all worlds can be followed."""
+    return _followed(rules, color, history, model, np.random.default_rng(0))
+
+
+def _followed(
+    rules: DarkRules,
+    color: Color,
+    history: History,
+    model: Model,
+    generator: np.random.Generator,
+) -> Likelihood | None:
+    if rules.board.size > MOST_CELLS:
+        return None
+    inference = Inference(rules, color, model, most=MOST_WORLDS)
+    worlds = inference.worlds(history, generator)
+    if not inference.is_exact:
+        return None
+    weights = ((stones, chance) for (stones, _), chance in worlds.items())
+    return _of_boards(rules, color, history, weights, is_exact=True)
+
+
+def _of_boards(
+    rules: DarkRules, color: Color, history: History, weights: Iterable[Guess], *, is_exact: bool
+) -> Likelihood:
     chances: defaultdict[Mask, float] = defaultdict(float)
-    is_exact = rules.board.size <= MOST_CELLS
-    if is_exact:
-        inference = Inference(rules, color, model, most=MOST_WORLDS)
-        for (stones, _), chance in inference.worlds(history, generator).items():
-            chances[stones] += chance
-        is_exact = inference.is_exact
-    if not is_exact:
-        if model is not careless:
-            return None
-        chances.clear()
-        for stones, weight in guesses(rules, color, history, GUESSES, generator):
-            chances[stones] += weight
+    for stones, weight in weights:
+        chances[stones] += weight
     total = sum(chances.values())
     boards = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
     shares = tuple((stones, chance / total) for stones, chance in boards)

@@ -13,7 +13,15 @@ from hsearch.analysis.circuit import circuit
 from hsearch.hex.board import Cell, CellSet, Color, cells_in, reached_from_edge
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
-from player.dark.belief import GUESSES, Likelihood, Risk, likelihood, sensible, turns
+from player.dark.belief import (
+    GUESSES,
+    Likelihood,
+    Risk,
+    exact_likelihood,
+    likelihood,
+    sensible,
+    turns,
+)
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, View
 from player.evaluate.exact import exact
 
@@ -251,7 +259,6 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
     They depend on the player's history only; the same history gives the same answer.
     """
     belief = likelihood(rules, color, history)
-    assert belief is not None  # noqa: S101 - the model `careless` always has an answer
     hidden = {cell: share for cell, share in belief.hidden().items() if share > 0}
     name = color.opponent.title
     lines = [_certain(belief, history)]
@@ -289,7 +296,7 @@ def _thoughtful(rules: DarkRules, color: Color, history: History) -> list[str]:
     """Return the hidden stones under the model `sensible`; nothing on larger boards."""
     if rules.board.size > SENSIBLE_CELLS:
         return []
-    belief = likelihood(rules, color, history, sensible)
+    belief = exact_likelihood(rules, color, history, sensible)
     if belief is None:
         return []
     name, likely = color.opponent.title, _percents(rules, belief.hidden())

@@ -7,7 +7,7 @@ from hidden import any_cell, worlds_of
 
 from hsearch.hex.board import Board, Color, cells_in
 from player.dark import belief as subject
-from player.dark.belief import likelihood
+from player.dark.belief import exact_likelihood, likelihood
 from player.dark.outlook import supposed
 from player.dark.rules import Base, DarkRules, Noise, own_symbol, view
 
@@ -101,7 +101,7 @@ def test_likelihood_on_large_boards_is_estimated_from_guesses():
 
     assert not belief.is_exact
     assert sum(belief.hidden().values()) == pytest.approx(3)
-    assert likelihood(rules, Color.WHITE, history, lambda *_: {}) is None
+    assert exact_likelihood(rules, Color.WHITE, history, lambda *_: {}) is None
     assert 1 < belief.evenness <= 400
     assert "over 400 guesses (as good as " in lines[1]
 
