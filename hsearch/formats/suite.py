@@ -17,15 +17,18 @@ repeated ones. Lines that begin with `#` are comments.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hsearch.formats import diagram
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import CellSet, Color
 from hsearch.hex.game import Game
+from hsearch.hex.position import Position
 
 _TURNS = {color.word: color for color in Color}
 _MOST_NAMED = 50
+_MARGIN = 8  # columns before a value that is written
 _KEY = re.compile(r"([a-z][a-z_-]*+)(\s++)?")
 
 
@@ -106,6 +109,17 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
     if name is None:
         raise FormatError(f"{len(entries)} positions, choose one by its id, --id ID: {ids}")
     raise FormatError(f"no position {quoted(name)}, but: {ids}", token=name)
+
+
+def write(name: str, position: Position, fields: Mapping[str, str]) -> str:
+    """Return an entry, from which `read` returns the same stones and fields.
+
+    `fields` have all keys except `id` and `board`; a `source` stands before the board.
+    """
+    board = diagram.write(position, labels=False).rstrip().replace("\n", "\n" + " " * _MARGIN)
+    source = {"source": fields["source"]} if "source" in fields else {}
+    whole = {"id": name} | source | {"board": board} | dict(fields)
+    return "\n".join(f"{key:{_MARGIN - 1}} {value}" for key, value in whole.items())
 
 
 def _blocks(text: str) -> list[list[_Field]]:

@@ -1,9 +1,10 @@
-"""Verdicts on edge templates in words and as JSON objects."""
+"""Edge templates as entries of a suite, and verdicts on them in words and as JSON objects."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from hsearch.connect.library import Template
+from hsearch.formats import suite
 from hsearch.render.text import numbered
 from hsearch.strategy import template as place
 from hsearch.strategy.template import Examination, TemplateVerdict
@@ -17,6 +18,21 @@ def heading(template: Template) -> str:
     x, y = map(template.position.board.name, template.ends)
     cells = numbered(template.carrier.count(), "cell")
     return f"{template.id}: {template.color.word} {x} to {y}, {cells}"
+
+
+def suite_entry(template: Template, name: str, *, found: bool) -> str:
+    """Return a template as an entry of a suite, with whether H-search finds it."""
+    board = template.position.board
+    x, y = map(board.name, template.ends)
+    fields = {
+        "source": "hsearch template find",
+        "turn": template.color.opponent.word,
+        "stone": x,
+        "edge": y,
+        "carrier": " ".join(board.names(template.carrier)),
+        "found": "yes" if found else "no",
+    }
+    return suite.write(name, template.position, fields)
 
 
 def statements(template: Template, verdict: TemplateVerdict) -> Iterator[str]:

@@ -14,7 +14,7 @@ from hsearch import formats
 from hsearch.connect.closure import closure
 from hsearch.connect.library import KnownTemplate, Template, all_templates, template_of
 from hsearch.connect.limits import Limits
-from hsearch.formats import diagram, suite
+from hsearch.formats import suite
 from hsearch.formats.error import FormatError
 from hsearch.formats.files import contents
 from hsearch.formats.reading import decode, sniff
@@ -24,7 +24,7 @@ from hsearch.render.text import Marks, numbered
 from hsearch.strategy import template as place
 from hsearch.strategy import template_search
 from hsearch.strategy.template import Ask, CarrierVerdict, Examination
-from player.answers.templates import heading, statements, template_object
+from player.answers.templates import heading, statements, suite_entry, template_object
 from player.console.command import InputError, command, debug_option, group, one_line, reading
 from player.console.options import given_options, number_option, resume_option, time_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
@@ -170,7 +170,7 @@ def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple
 def _entry(file: str, suite_id: str | None) -> suite.SuiteEntry:
     if not is_file(file) and (known := _named(file)):
         first = known[0]
-        text = entry(first.template, first.template.id, found=first.is_found)
+        text = suite_entry(first.template, first.template.id, found=first.is_found)
         return suite.pick(suite.read(text), suite_id)
     if like := "" if is_file(file) else _like(file):
         raise InputError(f"{file[:80]}: neither a file nor a template{like}")
@@ -325,7 +325,7 @@ def _ladders(row: int, escape: int, length: int) -> None:
     for family in ladders:
         column = column_name(family.column)
         missed = template_search.first_missed(family)
-        known = entry(family.first, family.first.id, found=missed is None)
+        known = suite_entry(family.first, family.first.id, found=missed is None)
         click.echo(f"\n{known}\n{'repeat':7} {column}")
         if missed is not None:
             click.echo(f"{'missed':7} {missed}")
@@ -334,31 +334,13 @@ def _ladders(row: int, escape: int, length: int) -> None:
 
 
 def _numbered(template: Template, number: int) -> str:
-    return entry(template, f"{template.id}-{number:02}", found=_is_found(template))
+    return suite_entry(template, f"{template.id}-{number:02}", found=_is_found(template))
 
 
 def _is_found(template: Template) -> bool:
     """Return whether H-search finds a template without its table of templates."""
     store = closure(template.alone, template.color, Limits(templates=False))
     return store.has_full(*template.ends)
-
-
-def entry(template: Template, name: str, *, found: bool) -> str:
-    """Return a template as an entry of a suite, with whether H-search finds it."""
-    board = template.position.board
-    x, y = map(board.name, template.ends)
-    lines = diagram.write(template.position, labels=False).rstrip().split("\n")
-    fields = {
-        "id": name,
-        "source": "hsearch template find",
-        "board": ("\n" + " " * 8).join(lines),
-        "turn": template.color.opponent.word,
-        "stone": x,
-        "edge": y,
-        "carrier": " ".join(board.names(template.carrier)),
-        "found": "yes" if found else "no",
-    }
-    return "\n".join(f"{key:7} {value}" for key, value in fields.items())
 
 
 def _command_line() -> str:

@@ -1,6 +1,8 @@
 """Suites: many positions in one text."""
 
 import pytest
+from hypothesis import given
+from strategies import positions
 
 from hsearch.formats import suite
 from hsearch.formats.error import FormatError
@@ -29,6 +31,16 @@ board
 turn    black
 carrier a2 b2
 """
+
+
+@given(positions())
+def test_a_written_entry_is_read_back(position):
+    """`read` returns the id, the stones, the turn and the fields that `write` was given."""
+    fields = {"source": "a test", "turn": position.turn.word, "carrier": "a1", "found": "no"}
+    (entry,) = suite.read(suite.write("row-1", position, fields))
+
+    assert (entry.id, dict(entry.fields)) == ("row-1", fields)
+    assert entry.game.position() == position
 
 
 def test_an_entry_holds_all_its_fields():
