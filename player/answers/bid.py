@@ -1,21 +1,33 @@
 """Odds and bids: computed first, then in words, as JSON, and as marks on a board."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import check
 from hsearch.render.text import Marks, numbered
 from hsearch.strategy.explain import shape
 from player.answers.objects import number, position_object
-from player.bidding.advice import BidAdvice, advise, richman_values, stakes
-from player.bidding.chips import Chips
+from player.bidding.advice import (
+    BidAdvice,
+    advise,
+    average,
+    expected_turns,
+    play,
+    richman_values,
+    stakes,
+)
+from player.bidding.chips import Chips, Holding
 from player.bidding.discrete import MAX_EMPTY, Thresholds
-from player.evaluate.exact import fractions
+from player.evaluate.exact import exact, fractions, is_reachable, weigh
 from player.evaluate.fillings import Odds
+from player.work.clock import TimeLeft
 
 BEST = 8  # cells named at most
 LINE = 80  # columns of a terminal
@@ -234,3 +246,132 @@ def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
         "move": next(iter(cells)) if len(cells) == 1 else None,
         "bid": next(iter(amounts)) if len(amounts) == 1 else None,
     }
+
+
+# The expected length of a random-turn game with best play.
+
+# With this many empty cells an exact answer takes 2 s; one more cell doubles the time.
+MOST_EXACT = 20
+FILLINGS = 100_000  # for each move, if not all can be counted
+
+
+def turns_taken(
+    position: Position, games: int, seed: int, seconds: float | None = None
+) -> tuple[str, bool]:
+    """Return a sentence on the expected number of turns, and whether Ctrl-C ended the games.
+
+    The number is exact if few cells are empty; else it is the mean of `games` games, whose coin
+    depends on the seed, or of those that were played when the seconds were over.
+    """
+    if position.empty.count() <= MOST_EXACT:
+        return _sentence(f"{float(expected_turns(position)):.4f}", "exact"), False
+    rng, lengths, clock = np.random.default_rng(seed), list[int](), TimeLeft(seconds)
+
+    def odds(now: Position) -> Odds:
+        check(late=True)  # also in the middle of a game, which then does not count
+        return weigh(now, rng, fillings=None if is_reachable(now) else FILLINGS)
+
+    is_interrupted = False
+    try:
+        with clock.running():
+            while len(lengths) < games:
+                lengths.append(len(play(position, rng, odds)))
+    except KeyboardInterrupt:
+        is_interrupted = True
+    cut = ""
+    if len(lengths) < games:
+        cut = f" of {games}, " + ("interrupted" if is_interrupted else f"in {seconds:g} s")
+    if len(lengths) < 2:
+        count = f"{numbered(len(lengths), 'game')}{cut}"
+        return f"Too few games were played to tell their length: {count}.", is_interrupted
+    mean, error = average(lengths)
+    return _sentence(f"{mean:.2f} ± {error:.2f}", f"{len(lengths)} games{cut}"), is_interrupted
+
+
+def _sentence(number: str, how: str) -> str:
+    return f"Best play at random turns takes {number} turns on average ({how})."
+
+
+# The least chips that win, and the best moves, for each number of chips.
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdRow:
+    """The answer for one total of chips, a thousandth of the table that it is read from.
+
+    needs  the least chips with which Black and White win; None if all are too few
+    best   the best moves of each
+    """
+
+    total: int
+    needs: tuple[Holding | None, ...]
+    best: tuple[tuple[Cell, ...], ...]
+
+    @classmethod
+    def of(cls, position: Position, solved: Thresholds) -> "ThresholdRow":
+        """Return the part of a solved total that is printed, so that the rest can be freed."""
+        return cls(
+            solved.total,
+            tuple(solved.threshold(position, color) for color in Color),
+            tuple(tuple(solved.moves(position, color)) for color in Color),
+        )
+
+
+def thresholds_object(
+    position: Position, solved: Sequence[ThresholdRow], *, turn_is_known: bool
+) -> dict[str, Any]:
+    """Return what each number of chips needs and plays as a JSON object."""
+    odds = exact(position)
+    names = position.board.names
+    rows = []
+    for each in solved:
+        row: dict[str, Any] = {"chips": each.total}
+        for color in Color:
+            least = each.needs[color]
+            row[color.word] = {
+                "needs": None if least is None else str(least),
+                "moves": names(position.board.only(*each.best[color])),
+            }
+        rows.append(row)
+    return {
+        "schema": "hsearch/thresholds/1",
+        "position": position_object(position, turn_is_known=turn_is_known),
+        "richman": richman_object(odds),
+        "totals": rows,
+        "equal_chips_win": {color.word: equal_chips_win(solved, color) for color in Color},
+    }
+
+
+def threshold_statements(position: Position, solved: Sequence[ThresholdRow]) -> list[str]:
+    """Return sentences: the answer for divisible chips, where it differs, and who is ahead."""
+    odds = exact(position)
+    known, values = fractions(odds), richman_values(odds)
+    best = {*odds.best()}
+    names = " ".join(map(position.board.name, sorted(best)))
+    share = values.value if known is None else known.chance(Color.WHITE)
+    lines = [f"With divisible chips, Black would need more than {share} of them; best: {names}."]
+    other = [str(e.total) for e in solved if not best & {*e.best[Color.BLACK]}]
+    if other:
+        lines.append(f"None of these is best for Black with {', '.join(other)} chips.")
+    for color in Color:
+        least = equal_chips_win(solved, color)
+        if least is not None:
+            lines.append(
+                f"{color.title} wins with half the chips and without the tie-break "
+                f"chip, from {least} chips on (to {solved[-1].total})."
+            )
+    return lines
+
+
+def equal_chips_win(solved: Sequence[ThresholdRow], color: Color) -> int | None:
+    """Return the least total from which on half, rounded down and without `*`, always wins.
+
+    None if half of the largest total does not win: then there is no advantage.
+    """
+    least = None
+    for each in reversed(solved):
+        needed = each.needs[color]
+        if needed is None or needed.chips + needed.tie_break > each.total // 2:
+            break
+        least = each.total
+    return least

@@ -1,31 +1,28 @@
 """`hsearch bid` and `hsearch thresholds`: what to bid, where to play, and with how many chips."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import click
-import numpy as np
 
-from hsearch.hex.board import Cell, Color
+from hsearch.hex.board import Color
 from hsearch.hex.position import Position, winner
-from hsearch.kernels.stop import check
-from hsearch.render.text import numbered
 from player.answers.bid import (
     BEST,
     Bids,
+    ThresholdRow,
     bid_object,
     board_marks,
     picture_marks,
-    richman_object,
     statements,
+    threshold_statements,
+    thresholds_object,
+    turns_taken,
 )
-from player.answers.objects import position_object
-from player.bidding.advice import average, expected_turns, fair_bid, play, richman_values
+from player.bidding.advice import fair_bid
 from player.bidding.chips import MAX_CHIPS, Holding, is_begun
-from player.bidding.discrete import MAX_EMPTY as DISCRETE_MAX_EMPTY
-from player.bidding.discrete import Thresholds
+from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
 from player.console.command import INTERRUPTED, InputError, command, one_line
 from player.console.compiling import announce_compiling
@@ -33,7 +30,6 @@ from player.console.options import ChipsType, number_option, time_option
 from player.console.output import Output, json_option, print_object, say, takes_output
 from player.console.reading import InputSource, chips_at, chips_of, reads_position
 from player.console.screen import Screen, draws, working
-from player.evaluate.exact import exact, fractions, is_reachable, weigh
 from player.evaluate.fillings import FillingMethod, Odds
 from player.work.clock import TimeLeft
 
@@ -96,7 +92,7 @@ def bid(
             click.echo(remark, err=True)
     is_interrupted = odds.is_interrupted
     if games is not None and not is_interrupted:
-        line, is_interrupted = turns(source.position, games, wanted.seed, seconds)
+        line, is_interrupted = turns_taken(source.position, games, wanted.seed, seconds)
         say([line])
     say(following)
     if is_interrupted:
@@ -135,73 +131,7 @@ def _rows(odds: Odds, total: int) -> Iterator[tuple[str, ...]]:
         )
 
 
-# The expected length of a random-turn game with best play.
-
-# With this many empty cells an exact answer takes 2 s; one more cell doubles the time.
-MAX_EMPTY = 20
-FILLINGS = 100_000  # for each move, if not all can be counted
-
-
-def turns(
-    position: Position, games: int, seed: int, seconds: float | None = None
-) -> tuple[str, bool]:
-    """Return a sentence on the expected number of turns, and whether Ctrl-C ended the games.
-
-    The number is exact if few cells are empty; else it is the mean of `games` games, whose coin
-    depends on the seed, or of those that were played when the seconds were over.
-    """
-    if position.empty.count() <= MAX_EMPTY:
-        return _sentence(f"{float(expected_turns(position)):.4f}", "exact"), False
-    rng, lengths, clock = np.random.default_rng(seed), list[int](), TimeLeft(seconds)
-
-    def odds(now: Position) -> Odds:
-        check(late=True)  # also in the middle of a game, which then does not count
-        return weigh(now, rng, fillings=None if is_reachable(now) else FILLINGS)
-
-    is_interrupted = False
-    try:
-        with clock.running():
-            while len(lengths) < games:
-                lengths.append(len(play(position, rng, odds)))
-    except KeyboardInterrupt:
-        is_interrupted = True
-    cut = ""
-    if len(lengths) < games:
-        cut = f" of {games}, " + ("interrupted" if is_interrupted else f"in {seconds:g} s")
-    if len(lengths) < 2:
-        count = f"{numbered(len(lengths), 'game')}{cut}"
-        return f"Too few games were played to tell their length: {count}.", is_interrupted
-    mean, error = average(lengths)
-    return _sentence(f"{mean:.2f} ± {error:.2f}", f"{len(lengths)} games{cut}"), is_interrupted
-
-
-def _sentence(number: str, how: str) -> str:
-    return f"Best play at random turns takes {number} turns on average ({how})."
-
-
 # `hsearch thresholds`: the least chips that win, and the best moves, for each number of chips.
-
-
-@dataclass(frozen=True, slots=True)
-class ThresholdRow:
-    """The answer for one total of chips, a thousandth of the table that it is read from.
-
-    needs  the least chips with which Black and White win; None if all are too few
-    best   the best moves of each
-    """
-
-    total: int
-    needs: tuple[Holding | None, ...]
-    best: tuple[tuple[Cell, ...], ...]
-
-    @classmethod
-    def of(cls, position: Position, solved: Thresholds) -> "ThresholdRow":
-        """Return the part of a solved total that is printed, so that the rest can be freed."""
-        return cls(
-            solved.total,
-            tuple(solved.threshold(position, color) for color in Color),
-            tuple(tuple(solved.moves(position, color)) for color in Color),
-        )
 
 
 @command(
@@ -247,11 +177,9 @@ def thresholds(
     position = source.position
     if (won := winner(position)) is not None:
         raise InputError(one_line(f"{source.file}: the game is over: {won.word} has won"))
-    if (empty := position.empty.count()) > DISCRETE_MAX_EMPTY:
+    if (empty := position.empty.count()) > MAX_EMPTY:
         raise InputError(
-            one_line(
-                f"{source.file}: too many empty cells to solve: {empty} (to {DISCRETE_MAX_EMPTY})"
-            )
+            one_line(f"{source.file}: too many empty cells to solve: {empty} (to {MAX_EMPTY})")
         )
     announce_compiling()
     solved: list[ThresholdRow] = []
@@ -266,36 +194,12 @@ def thresholds(
             solved.append(ThresholdRow.of(position, Thresholds(position, total)))
             work.done(len(solved))
     if as_json:
-        print_object(_object(source, solved))
+        print_object(thresholds_object(position, solved, turn_is_known=source.turn is not None))
         return
     best = [f"best for {color.title}" for color in Color]
     headings = ("chips", "Black needs", best[0], "White needs", best[1])
     screen.table(headings, _threshold_rows(position, solved), left=best)
-    say(("", *_statements(position, solved), "Next: " + source.again("bid")))
-
-
-def _object(source: InputSource, solved: list[ThresholdRow]) -> dict[str, Any]:
-    """Return the answer as a JSON object."""
-    position = source.position
-    odds = exact(position)
-    names = position.board.names
-    rows = []
-    for each in solved:
-        row: dict[str, Any] = {"chips": each.total}
-        for color in Color:
-            least = each.needs[color]
-            row[color.word] = {
-                "needs": None if least is None else str(least),
-                "moves": names(position.board.only(*each.best[color])),
-            }
-        rows.append(row)
-    return {
-        "schema": "hsearch/thresholds/1",
-        "position": position_object(position, turn_is_known=source.turn is not None),
-        "richman": richman_object(odds),
-        "totals": rows,
-        "equal_chips_win": {color.word: equal_chips_win(solved, color) for color in Color},
-    }
+    say(("", *threshold_statements(position, solved), "Next: " + source.again("bid")))
 
 
 def _threshold_rows(position: Position, solved: list[ThresholdRow]) -> Iterator[list[str]]:
@@ -305,38 +209,3 @@ def _threshold_rows(position: Position, solved: list[ThresholdRow]) -> Iterator[
             cells = " ".join(map(position.board.name, each.best[color]))
             row += [str(each.needs[color] or "-"), cells]
         yield row
-
-
-def _statements(position: Position, solved: list[ThresholdRow]) -> list[str]:
-    """Return sentences: the answer for divisible chips, where it differs, and who is ahead."""
-    odds = exact(position)
-    known, values = fractions(odds), richman_values(odds)
-    best = {*odds.best()}
-    names = " ".join(map(position.board.name, sorted(best)))
-    share = values.value if known is None else known.chance(Color.WHITE)
-    lines = [f"With divisible chips, Black would need more than {share} of them; best: {names}."]
-    other = [str(e.total) for e in solved if not best & {*e.best[Color.BLACK]}]
-    if other:
-        lines.append(f"None of these is best for Black with {', '.join(other)} chips.")
-    for color in Color:
-        least = equal_chips_win(solved, color)
-        if least is not None:
-            lines.append(
-                f"{color.title} wins with half the chips and without the tie-break "
-                f"chip, from {least} chips on (to {solved[-1].total})."
-            )
-    return lines
-
-
-def equal_chips_win(solved: list[ThresholdRow], color: Color) -> int | None:
-    """Return the least total from which on half, rounded down and without `*`, always wins.
-
-    None if half of the largest total does not win: then there is no advantage.
-    """
-    least = None
-    for each in reversed(solved):
-        needed = each.needs[color]
-        if needed is None or needed.chips + needed.tie_break > each.total // 2:
-            break
-        least = each.total
-    return least

@@ -10,10 +10,10 @@ from schemas import validate
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
+from player.answers.bid import ThresholdRow, equal_chips_win
 from player.bidding.chips import Holding
 from player.bidding.discrete import Thresholds
 from player.cli import main
-from player.cli.bid import ThresholdRow, equal_chips_win
 
 SIDE = fields(
     needs=maybe({"type": "string", "pattern": r"^[0-9]+\*?$"}), moves={**CELLS, "minItems": 1}
