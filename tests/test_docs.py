@@ -258,6 +258,26 @@ def test_the_worst_phrases_are_in_no_text_that_users_read_first():
     assert [(name, m[0]) for name, text in texts.items() for m in WORST.finditer(text)] == []
 
 
+def first_words(command=main, name="hsearch", parent=None):
+    """Yield the help of a command and of each of its options, and of its subcommands."""
+    context = click.Context(command, parent, name)
+    yield name, command.help or ""
+    for option in command.params:
+        if isinstance(option, click.Option):
+            yield f"{name} {option.opts[0]}", option.help or ""
+    if isinstance(command, click.Group):
+        for word in command.list_commands(context):
+            yield from first_words(command.get_command(context, word), f"{name} {word}", context)
+
+
+def test_no_help_begins_with_tell_or_say():
+    """Programs report, print, compute and reject."""
+    helps = [*first_words()]
+
+    assert ("hsearch dark solve --seed", "Random seed for sampling and ties.") in helps
+    assert [(name, text) for name, text in helps if re.match(r"(Tell|Say)\b", text)] == []
+
+
 def prose_of(path):
     """Yield the docstrings of a module, and its comments, joining adjacent lines."""
     source = path.read_text()

@@ -45,7 +45,7 @@ COMMANDS = {
     "tournament": ("player.cli.tournament", "Many games between players and engines."),
     "experiment": ("player.cli.experiment", "Which evaluator, ordering or depth is better."),
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
-    "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
+    "evaluate": ("player.cli.evaluate", "What the classic evaluators make of a position."),
     "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
     "thresholds": ("player.cli.bid", "The least chips that win, and the best moves."),
     "dark": ("player.cli.dark", "Dark Hex: six games of hidden stones, counted and solved."),

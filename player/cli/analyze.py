@@ -177,7 +177,7 @@ def analyze(  # noqa: PLR0913 - one per option
     spec: str | None,
     output: Output,
 ) -> None:
-    """Tell who is proved to win at the position of FILE, who stands better, and why.
+    """Report who is proved to win at the position of FILE, who stands better, and why.
 
     What is connected is proved by H-search, and what that leaves open by the solver, in
     the time of --solver; who stands better when nothing is proved is an estimate, by the
@@ -303,7 +303,7 @@ def _draw(analyses: Analyses, source: InputSource, picture: Picture, *, circuit:
 @takes_output("Draw the region and the threats")
 @takes_limits
 def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) -> None:
-    """Tell where the player to move at the position of FILE must play.
+    """Report where the player to move at the position of FILE must play.
 
     Every semi connection of the opponent's edges is a threat: it stands unless
     the next stone is in its carrier. So only the cells of all threats can hold

@@ -56,8 +56,8 @@ from player.work.clock import TimeLeft
     "games",
     type=click.IntRange(2, 10**6),
     metavar="GAMES",
-    help="Tell how many turns best play takes: exactly, or from this many games, or as many as are"
-    " played when --time is up or you press Ctrl-C. A game on 11x11 takes some seconds.",
+    help="Report how many turns best play takes: exactly, or from this many games, or as many as"
+    " are played when --time is up or you press Ctrl-C. A game on 11x11 takes some seconds.",
 )
 def bid(
     *,
@@ -67,7 +67,7 @@ def bid(
     games: int | None,
     output: Output,
 ) -> None:
-    """Tell what the next move at the position of FILE is worth in chips, and which it is.
+    """Report what the next move at the position of FILE is worth in chips, and which it is.
 
     In bidding Hex the higher bid wins the move and is paid to the other player.
     All fillings of the empty cells are counted, where one side of the board is
@@ -164,7 +164,7 @@ def thresholds(
     as_json: bool,
     screen: Screen,
 ) -> None:
-    """Tell which first move is best for each number of chips, and the least that wins.
+    """Report which first move is best for each number of chips, and the least that wins.
 
     Bids are whole chips, and on equal ones the tie-break chip (*) decides. The best
     moves need the least; with few chips they are not those of the Richman

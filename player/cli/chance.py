@@ -8,7 +8,14 @@ import click
 from hsearch.formats import strict
 from hsearch.formats.files import shipped
 from player.console.command import FailedError, command, wrong_spec
-from player.console.options import FIT, given_options, number_option, out_option, processes_option
+from player.console.options import (
+    FIT,
+    given_options,
+    number_option,
+    out_option,
+    processes_option,
+    seed_option,
+)
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
 from player.engine.player import PlayerError
@@ -38,13 +45,13 @@ from player.variants import FileError, SpecError
     writes=FIT,
     help="Play games, fit the chance to them, and write it into the file OUT.",
 )
-@number_option("--games", default=200, help="To fit it to.")
-@number_option("--apart", default=100, help="More, to hold it to.")
+@number_option("--games", default=200, help="Games to which the chance is fitted.")
+@number_option("--apart", default=100, help="Further games, on which the fitted chance is checked.")
 @click.option(
     "--player",
     help="Who plays against itself; by default `tree` with 100 simulations, or `hexy:level=4`.",
 )
-@number_option("--seed", least=0, default=0, help="Random seed.")
+@seed_option()
 @processes_option("workers", most=64, help="Processes that play; the result does not depend on it.")
 @draws
 def chance(  # noqa: PLR0913 - one per option

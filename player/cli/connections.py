@@ -124,7 +124,7 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
     "echo 'c3' | hsearch connections - --size 5 --for black --json",
 )
 @partial(reads_position, needs_turn=False)
-@click.option("--for", "color", type=ColorType(), help="Only this player's connections.")
+@click.option("--for", "color", type=ColorType(), help="List only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @takes_between
 @takes_within

@@ -33,6 +33,7 @@ from player.console.options import (
     number_option,
     out_option,
     resume_option,
+    seed_option,
     time_option,
 )
 from player.console.output import json_option, print_object, say
@@ -115,7 +116,7 @@ class DarkRequest:
         "--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability."
     ),
     time_option("--time", "--seconds", "seconds", help="Stop after this many seconds of this run."),
-    number_option("--seed", least=0, default=0, help="For sampling and ties."),
+    seed_option("sampling and ties"),
     resume_option(help="Store the run in FILE, and resume from it."),
     click.option("--features", default="sequence", show_default=True, help="Features of rcfr."),
     click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr."),
@@ -255,7 +256,7 @@ def _span(what: str, lower: Fraction, upper: Fraction) -> str:
     "hsearch dark show positions/dark/3x2-abrupt-silent.txt --for white --svg white.svg",
 )
 @click.argument("file", type=PlainPath(path_type=Path))
-@click.option("--for", "color", type=ColorType(), help="Only this player's policy.")
+@click.option("--for", "color", type=ColorType(), help="Show only this player's policy.")
 @out_option(
     "--svg",
     writes=SVG,

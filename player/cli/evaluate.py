@@ -75,7 +75,7 @@ def evaluate(
     picture: Picture,
     color: Color | None,
 ) -> None:
-    """Say what the classic evaluators make of the position of FILE.
+    """Report what the classic evaluators make of the position of FILE.
 
     For each: what it measures for Black and for White, and the evaluation,
     below 0 if it is good for Black. They are estimates; `hsearch analyze`

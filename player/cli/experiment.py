@@ -11,7 +11,14 @@ from player.answers import figures
 from player.cli.tournament import draw, opened, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
-from player.console.options import PlainPath, given_options, is_folder, number_option, resume_option
+from player.console.options import (
+    PlainPath,
+    given_options,
+    is_folder,
+    number_option,
+    resume_option,
+    seed_option,
+)
 from player.console.output import print_tables
 from player.console.screen import make_folder, working
 from player.engine import ladder
@@ -38,10 +45,10 @@ NO_GAMES = "no games to report: play some first, without --report"
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @number_option(
     "--games",
-    help="How many, 30 by default; on a ladder or in a study the most of two players, 400 by"
+    help="Number of games, 30 by default; on a ladder or in a study the most of two players, 400 by"
     " default.",
 )
-@number_option("--seed", least=0, default=0, help="Random seed.")
+@seed_option()
 @resume_option(
     kind=PlainPath(),
     metavar="PATH",

@@ -30,6 +30,7 @@ from player.console.options import (
     number_option,
     processes_option,
     resume_option,
+    seed_option,
 )
 from player.console.output import json_option, print_object, say
 from player.console.screen import make_folder, working
@@ -56,7 +57,7 @@ from player.work.statistics import elo_interval, share
 @number_option("--simulations", most=1_000_000, default=400, help="Simulations a move.")
 @net_option("Asked in place of playouts; by default none.")
 @int8_option()
-@number_option("--seed", least=0, default=0, help="Random seed.")
+@seed_option()
 @processes_option("jobs", help="Processes; the games do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
 @json_option()
@@ -142,7 +143,7 @@ PROVING = {"simulations": 400, "look_at": 8}  # settings of the tree whose proof
 @number_option(
     "--positions", least=0, default=100, help="Positions on 6x6 whose proofs the solver checks."
 )
-@number_option("--seed", least=0, default=0, help="Random seed.")
+@seed_option()
 @int8_option("nets")
 @resume_option(
     kind=OUT_FOLDER,

@@ -41,7 +41,9 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
 @click.argument("folder", type=OUT_FOLDER)
 @boards_option("an equal share of the")
 @click.option("--start", type=NET, metavar="NET", help="A net to start from.")
-@number_option("--generations", most=100_000, default=DEFAULT.generations, help="In all.")
+@number_option(
+    "--generations", most=100_000, default=DEFAULT.generations, help="Generations in all."
+)
 @number_option(
     "--positions",
     most=100_000_000,

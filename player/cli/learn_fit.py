@@ -26,6 +26,7 @@ from player.console.options import (
     number_option,
     processes_option,
     resume_option,
+    seed_option,
 )
 from player.console.output import json_option, print_object, say
 from player.console.reading import boards_of, folder_of
@@ -125,9 +126,7 @@ def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> D
             metavar="PART",
             help="Weight of the search's estimate in the label of the winner, 0 to 1.",
         ),
-        number_option(
-            "--seed", least=0, default=0, help="Seed of the first weights and of the order."
-        ),
+        seed_option("the first weights and the order of the samples"),
     )
 
 
@@ -291,7 +290,7 @@ def _sentence(epoch: Epoch) -> str:
 @int8_option()
 @number_option("--epochs", most=10_000, default=5, help="Passes over all positions.")
 @number_option("--threads", most=1024, default=1, help="Threads to train with.")
-@number_option("--seed", least=0, default=0, help="Random seed.")
+@seed_option()
 @resume_option(
     kind=OUT_FOLDER,
     metavar="FOLDER",

@@ -11,7 +11,13 @@ from hsearch.hex.position import Position
 from hsearch.render.text import Marks
 from player.answers.solved import chart_object
 from player.console.command import InputError, command, reading, unreadable
-from player.console.options import FOLDER, number_option, out_folder_option, resume_option
+from player.console.options import (
+    FOLDER,
+    number_option,
+    out_folder_option,
+    resume_option,
+    seed_option,
+)
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.screen import Screen, draws, make_folder, working, write_file
 from player.evaluate.chance import per_cent
@@ -79,7 +85,7 @@ WINS = "WL"
     metavar="N",
     help="List balanced openings of two stones instead.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Seed for --balanced; 0 by default.")
+@seed_option("--balanced; 0 by default", default=None)
 @json_option()
 @takes_picture("Draw the map")
 @draws

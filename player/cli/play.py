@@ -25,6 +25,7 @@ from player.console.options import (
     given_options,
     number_option,
     out_option,
+    seed_option,
     time_option,
 )
 from player.console.reading import boards_of, is_file, read, text_of
@@ -132,7 +133,7 @@ PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # those 
     help=f"Strength where no player is named: {LEVELS[0].number} ({LEVELS[0].name}) to"
     f" {LEVELS[-1].number} ({LEVELS[-1].name}), by number or name; of `hexy` or `tree`, 1 to 9.",
 )
-@number_option("--seed", least=0, help="Repeat what players do by chance.")
+@seed_option("what players do by chance", default=None)
 @click.option("--resume", "file", type=Continued(), metavar="FILE", help="Resume a saved game.")
 @click.option(
     "--puzzle",

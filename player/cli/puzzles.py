@@ -10,7 +10,14 @@ import click
 from hsearch.render.text import numbered
 from player.console.command import FailedError, command
 from player.console.games import games_of
-from player.console.options import SUITE, SizeType, number_option, out_option, processes_option
+from player.console.options import (
+    SUITE,
+    SizeType,
+    number_option,
+    out_option,
+    processes_option,
+    seed_option,
+)
 from player.console.reading import arguments, boards_of
 from player.console.screen import NOTHING, leaving, make_folder, working, write_file
 from player.engine.self_play import SelfPlay
@@ -46,7 +53,7 @@ PLAYER = "hexy:level=2"
     multiple=True,
     help="Boards of these games, in turn; 7 by default.",
 )
-@number_option("--seed", least=0, default=0, help="Seed of the games.")
+@seed_option("the games")
 @number_option("--at-most", default=1, help="Winning moves that a puzzle may have.")
 @number_option("--per-grade", help="Most puzzles of one board and grade.")
 @number_option(

@@ -316,7 +316,7 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
     "hsearch review positions/games/*.sgf --effort quick --resume games.jsonl --jobs 2",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@number_option("--game", "number", help="Only this one.")
+@number_option("--game", "number", help="Review only the game of this number.")
 @click.option(
     "--effort",
     type=click.Choice([*EFFORTS]),

@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from hsearch.hex.position import Position
-from player.console.options import gather, number_option, time_option
+from player.console.options import gather, number_option, seed_option, time_option
 from player.console.screen import interruptible, working
 from player.evaluate.exact import ENOUGH, exact, is_reachable
 from player.evaluate.fillings import BATCH, FillingMethod, Odds, Sampler
@@ -128,13 +128,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Draw until the best cell is clear, or its standard error is at most E. The first"
             " limit reached of --fillings, --time and --until-error ends it.",
         ),
-        click.option(
-            "--seed",
-            type=click.IntRange(0, 2**64 - 1),
-            default=0,
-            metavar="N",
-            help="Seed of the random fillings.",
-        ),
+        seed_option("the fillings", most=2**64 - 1),
         click.option(
             "--estimator",
             type=click.Choice([FillingMethod.CRITICAL.value, FillingMethod.LOSING.value]),

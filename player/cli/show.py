@@ -29,7 +29,7 @@ from player.console.screen import Screen, draws
 @click.option("--sgf", is_flag=True, help="Print the game as SGF.")
 @click.option("--moves", is_flag=True, help="Print the game as a list of moves.")
 @click.option("--diagram", is_flag=True, help="Print the position as plain text, without colors.")
-@click.option("--inferior", is_flag=True, help="Mark the cells that do not matter, and say why.")
+@click.option("--inferior", is_flag=True, help="Mark the cells that do not matter, and print why.")
 @draws
 def show(
     *, source: InputSource, picture: Picture, inferior: bool, screen: Screen, **others: bool

@@ -195,9 +195,9 @@ def solve(
     request: SolveRequest,
     output: Output,
 ) -> None:
-    """Tell who wins at the position of FILE, and a move that does.
+    """Report who wins at the position of FILE, and a move that does.
 
-    The answer is exact. With --openings it tells which first moves of Black
+    The answer is exact. With --openings it reports which first moves of Black
     win on the empty board. When the time of --time is up before the question
     is answered, what is known is printed and the exit code is 1; so it is if the
     disk does not take what --resume or --proof is to keep.

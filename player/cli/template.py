@@ -79,14 +79,14 @@ def check(  # noqa: PLR0913 - one per option
     screen: Screen,
     **changes: Any,
 ) -> None:
-    """Say whether a stone is joined to an edge inside a carrier, the opponent moving first.
+    """Report whether a stone is joined to an edge inside a carrier, the opponent moving first.
 
     FILE is a suite whose entries have the keys stone, edge and carrier, or any
     position with the options of the same names; or the name of a template that
     `template list` has. Cells outside the carrier count
     as the opponent's. What the rules do not join the solver is asked about, for --time a
-    carrier, and then all is played out. If the template holds, say by which rules, and which cells
-    it could do without; if not, show a line of play that refutes it. Where no
+    carrier, and then all is played out. If the template holds, report by which rules, and
+    which cells it could do without; if not, show a line of play that refutes it. Where no
     carrier is named, only the first cells that can be spared are listed.
     """
     template, is_named = _template(file, suite_id, changes)
@@ -213,12 +213,18 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
     "hsearch template find --row 3 --ladder 2",
 )
 @number_option(
-    "--row", least=2, most=template_search.MOST_ROW, required=True, help="Where the stones lie."
+    "--row",
+    least=2,
+    most=template_search.MOST_ROW,
+    required=True,
+    help="Row of the stones, counted from the edge.",
 )
 @number_option(
-    "--stones", most=template_search.MOST_STONES, default=1, help="How many, side by side."
+    "--stones", most=template_search.MOST_STONES, default=1, help="Number of stones side by side."
 )
-@number_option("--columns", most=30, default=8, help="Where to look.")
+@number_option(
+    "--columns", most=30, default=8, help="Columns of the window that holds the carriers."
+)
 @click.option(
     "--also",
     type=(int, int),
@@ -365,7 +371,7 @@ def template() -> None:
     "hsearch template list",
     "hsearch template list --missed",
 )
-@click.option("--missed", is_flag=True, help="Only those that the AND and OR rules miss.")
+@click.option("--missed", is_flag=True, help="List only those that the AND and OR rules miss.")
 def listed(*, missed: bool) -> None:
     """List the templates that come with hsearch.
 

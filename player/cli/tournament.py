@@ -32,6 +32,7 @@ from player.console.options import (
     out_option,
     processes_option,
     resume_option,
+    seed_option,
     time_option,
 )
 from player.console.reading import boards_of
@@ -234,7 +235,7 @@ def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
     metavar="[FILE]",
     help="Start from the openings in FILE, by default from balanced ones of two stones.",
 )
-@number_option("--seed", least=0, default=0, help="Random seed.")
+@seed_option()
 @resume_option(
     default=Path("tournament.jsonl"),
     show_default=True,

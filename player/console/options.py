@@ -245,6 +245,13 @@ def time_option(
     return click.option(*(names or ("--time", "seconds")), type=span, metavar="SECONDS", **about)
 
 
+def seed_option(use: str = "", *, default: int | None = 0, most: int | None = None) -> Decorator:
+    """Return the decorator that adds `--seed`; `use` names what the seed is for."""
+    about: dict[str, Any] = {} if default is None else {"default": default}
+    words = f"Random seed for {use}." if use else "Random seed."
+    return number_option("--seed", most=most, least=0, help=words, **about)
+
+
 def processes_option(name: str, *, most: int = 1024, default: int = 1, **about: Any) -> Decorator:
     """Return the decorator that adds the number of processes, under both its names."""
     return number_option("--workers", "--jobs", name, most=most, default=default, **about)
