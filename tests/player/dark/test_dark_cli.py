@@ -221,12 +221,14 @@ def test_options_of_other_methods_are_refused(tmp_path, monkeypatch, words, mess
 
 
 def test_the_answer_is_printed_if_writing_the_curve_fails():
-    """The answer is printed even if writing the curve fails."""
+    """The answer is printed even then; a notice that kernels compile may precede the error."""
     result = run("solve", "2x2", "--base", "abrupt", "--curve", "/nowhere/curve.csv")
 
     assert result.exit_code == 1
     assert "value to Black    1/2 (proved)" in result.stdout
-    assert result.stderr == "/nowhere/curve.csv: cannot be written: No such file or directory\n"
+    assert result.stderr.endswith(
+        "/nowhere/curve.csv: cannot be written: No such file or directory\n"
+    )
 
 
 def test_sampling_on_a_large_board_reports_an_unknown_value():
