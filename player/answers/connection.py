@@ -69,7 +69,7 @@ class Question:
     @property
     def is_chain(self) -> bool:
         """Whether a chain of the owner's stones joins the ends."""
-        return self.store.captain(self.ends[0]) == self.store.captain(self.ends[1])
+        return are_joined_by_stones(self.store, self.ends)
 
     @property
     def is_settled(self) -> bool:
@@ -130,6 +130,12 @@ def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None)
     return color
 
 
+def are_joined_by_stones(store: Store, ends: tuple[Point, Point]) -> bool:
+    """Return whether two points are of one group of the owner, so that nothing need join them."""
+    x, y = map(store.captain, ends)
+    return x is not None and x == y
+
+
 def ask(  # noqa: PLR0913 - the options of one question
     position: Position,
     turn: Color | None,
@@ -139,14 +145,16 @@ def ask(  # noqa: PLR0913 - the options of one question
     *,
     within: CellSet | None = None,
     store: Store | None = None,
+    clock: TimeLeft | None = None,
 ) -> Question:
     """Find the best connection of two points for a player, `within` some cells or anywhere.
 
     The two rules come first, then deduction, then all other knowledge, then the solver, within
-    the time limit of `options`. `store` is the closure, if the caller has it.
+    the time limit of `options`, or what `clock` has left of it. `store` is the closure, if the
+    caller has it.
     """
     whole, position = position, opened(position, color, within, ends)
-    clock = TimeLeft(options.most_seconds)
+    clock = TimeLeft(options.most_seconds) if clock is None else clock
     if store is None:
         store = closures({color: position}, options.limits, seconds=clock.left)[color]
     full = next(iter(store.fulls(*ends)), None)
@@ -171,6 +179,30 @@ def _with_winner(question: Question, options: HSearchOptions) -> Question:
     if known is not None and known.winner is color and known.connection is not None:
         return replace(question, connection=known.connection)
     return replace(question, proved=known)
+
+
+def connections_between(  # noqa: PLR0913 - the options of one question
+    position: Position,
+    color: Color,
+    ends: tuple[Point, Point],
+    options: HSearchOptions,
+    store: Store,
+    *,
+    wanted: str | None = None,
+    within: CellSet | None = None,
+    clock: TimeLeft | None = None,
+) -> list[Connection]:
+    """Return a player's connections of two points: fulls, then semis, or one `wanted` kind.
+
+    They are those of the two rules, which `store` holds, and the one of `ask` if that is none
+    of them. If only semis are wanted, it is asked only where the rules find none.
+    """
+    known = [*store.fulls(*ends), *store.semis(*ends)]
+    if wanted != KINDS[1] or not store.semis(*ends):
+        asked = ask(position, None, color, ends, options, within=within, store=store, clock=clock)
+        best = asked.connection
+        known = known if best is None or best in known else [best, *known]
+    return [connection for connection in known if wanted in {None, kind(connection)}]
 
 
 def opened(
@@ -199,7 +231,7 @@ def beyond(
     clock: TimeLeft,
 ) -> Sought:
     """Find a full or a semi beyond H-search and deduction; the solver comes last."""
-    if store.captain(ends[0]) == store.captain(ends[1]):
+    if are_joined_by_stones(store, ends):
         return Sought()
     semi = None
     if set(ends) == set(position.board.edges(store.color)):
@@ -235,6 +267,8 @@ def _owner(position: Position, point: Point) -> Color | None:
 
 
 # Connections: words, JSON objects, and marks on a board.
+
+KINDS = ("full", "semi")
 
 
 def connection_object(color: Color, connection: Connection, board: Board) -> dict[str, Any]:
@@ -288,8 +322,8 @@ def already_joined(x: str, y: str) -> str:
 
 
 def kind(connection: Connection) -> str:
-    """Return `full` or `semi`."""
-    return "full" if connection.is_full else "semi"
+    """Return one of `KINDS`."""
+    return KINDS[not connection.is_full]
 
 
 def order(connection: Connection, board: Board) -> tuple[Any, ...]:

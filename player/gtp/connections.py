@@ -3,7 +3,7 @@
 A handler raises CommandError when it cannot answer; the message is the reply of failure.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import and_, or_
@@ -75,77 +75,71 @@ def connection(session: Session, arguments: Arguments) -> str:
 # Connections.
 #
 # Any stone may name its group, and a word names an edge. The first query computes
-# the connections.
+# the connections. A command about one pair knows what `hsearch-explain-vc` knows, and takes
+# as long; one about a player's edges knows what `hsearch-explain` knows. One about several pairs
+# has the connections of AND and OR alone, because HexGui cannot stop it.
 
-Kind = Callable[[Session, Color, Point, Point], list[Connection]]
-Kinds = tuple[Kind, ...]
-
-
-def _semis(session: Session, color: Color, x: Point, y: Point) -> list[Connection]:
-    return session.analysis.stores[color].semis(x, y)
+FULL, SEMI = "full", "semi"
 
 
-FULL: Kinds = (Session.fulls,)
-SEMI: Kinds = (_semis,)
-BOTH: Kinds = (Session.fulls, _semis)
+def between(session: Session, arguments: Arguments, kind: str | None = None) -> str:
+    """Return the connections of two points, as HexGui's records: of one kind, or both."""
+    color, ends = arguments.color(0), _ends(session, arguments)
+    return _records(session, color, {ends: _between(session, color, ends, kind)})
 
 
-def between(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
-    """Return the connections of two points, as HexGui's records: fulls, semis or both."""
-    return _records(session, arguments.color(0), [_ends(session, arguments)], kinds)
-
-
-def edges(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
-    """Return the connections of a player's edges."""
+def edges(session: Session, arguments: Arguments, kind: str) -> str:
+    """Return the connections of a player's edges of one kind."""
     color = arguments.color(0)
-    return _records(session, color, [session.board.edges(color)], kinds)
+    ends = session.board.edges(color)
+    return _records(session, color, {ends: _of_edges(session, color, kind)})
 
 
 def cell_edges(session: Session, arguments: Arguments) -> str:
     """Return the connections of a point and each of a player's edges."""
-    color, point = arguments.color(0), _own(session, arguments, 1)
-    pairs = [(point, edge) for edge in session.board.edges(color)]
-    return _records(session, color, pairs, BOTH)
+    return _records(session, arguments.color(0), _to_edges(session, arguments))
 
 
 def carrier_edges(session: Session, arguments: Arguments) -> str:
     """Return the carrier of the best connection of a player's edges."""
     color = arguments.color(0)
-    return _best_carriers(session, color, [session.board.edges(color)])
+    best = _of_edges(session, color, FULL) or _of_edges(session, color, SEMI)
+    return _united(session, best[:1])
 
 
 def carrier_cell_edges(session: Session, arguments: Arguments) -> str:
     """Return the carriers of the best connections of a point and each of a player's edges."""
-    color, point = arguments.color(0), _own(session, arguments, 1)
-    return _best_carriers(session, color, [(point, edge) for edge in session.board.edges(color)])
+    found = _to_edges(session, arguments).values()
+    return _united(session, [best for connections in found for best in connections[:1]])
 
 
 def connected(session: Session, arguments: Arguments) -> str:
     """Return the points connected to a point: by fulls (type 0) or semis (type 1)."""
     color, point = arguments.color(1), _own(session, arguments, 0, of=1)
-    kind = arguments.count(2, most=1)
-    return _connected(session, color, point, BOTH[kind])
+    kind = (FULL, SEMI)[arguments.count(2, most=1)]
+    return _connected(session, color, point, kind)
 
 
-def connected_in(session: Session, arguments: Arguments, kinds: Kinds) -> str:
+def connected_in(session: Session, arguments: Arguments, kind: str) -> str:
     """Return the points connected to a point by one kind of connection."""
-    return _connected(session, arguments.color(0), _own(session, arguments, 1), *kinds)
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), kind)
 
 
-def common(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+def common(session: Session, arguments: Arguments, kind: str | None = None) -> str:
     """Return the cells that all connections of two points need."""
-    return _joined(session, arguments, kinds, and_)
+    return _joined(session, arguments, kind, and_)
 
 
-def union(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+def union(session: Session, arguments: Arguments, kind: str | None = None) -> str:
     """Return the cells that any connection of two points needs."""
-    return _joined(session, arguments, kinds, or_)
+    return _joined(session, arguments, kind, or_)
 
 
 def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
+    from player.answers.connection import are_joined_by_stones  # noqa: PLC0415 - for a quick start
+
     ends, color = (_own(session, arguments, 1), _own(session, arguments, 2)), arguments.color(0)
-    store = session.analysis.stores[color]
-    if store.captain(ends[0]) == store.captain(ends[1]):
+    if are_joined_by_stones(session.analysis.stores[color], ends):
         names = " and ".join(map(session.board.name, ends))
         raise CommandError(f"{names} are not two of {color.word}'s to connect")
     return ends
@@ -160,47 +154,76 @@ def _own(session: Session, arguments: Arguments, place: int, of: int = 0) -> Poi
     return point
 
 
+def _between(
+    session: Session, color: Color, ends: tuple[Point, Point], kind: str | None = None
+) -> list[Connection]:
+    """Return the connections of a pair, with the best one that `hsearch-explain-vc` finds."""
+    from player.answers.connection import (  # noqa: PLC0415 - for a quick start
+        connections_between,
+    )
+    from player.answers.limits import HSearchOptions  # noqa: PLC0415
+
+    options, store = HSearchOptions.used_by(session.analysis), session.analysis.stores[color]
+    return connections_between(session.position, color, ends, options, store, wanted=kind)
+
+
+def _to_edges(
+    session: Session, arguments: Arguments
+) -> dict[tuple[Point, Point], list[Connection]]:
+    """Return the connections of a point and each of a player's edges, by their ends."""
+    color, point = arguments.color(0), _own(session, arguments, 1)
+    store = session.analysis.stores[color]
+    pairs = [(point, edge) for edge in session.board.edges(color)]
+    return {ends: [*store.fulls(*ends), *store.semis(*ends)] for ends in pairs}
+
+
+def _of_edges(session: Session, color: Color, kind: str) -> Sequence[Connection]:
+    """Return the connections of a player's edges that the analysis knows.
+
+    It looks beyond the two rules only where these give the player to move no win, so it is
+    asked about fulls with the opponent to move, and about semis with their owner to move.
+    """
+    if kind == FULL:
+        return session.analysis_of(color.opponent).edge_fulls(color)
+    return session.analysis_of(color).edge_semis(color)
+
+
 def _records(
-    session: Session, color: Color, pairs: Iterable[tuple[Point, Point]], kinds: Kinds
+    session: Session,
+    color: Color,
+    found: Mapping[tuple[Point, Point], Sequence[Connection]],
 ) -> str:
     lines = [
-        record(session.board, color, (x, y), connection)
-        for x, y in pairs
-        for kind in kinds
-        for connection in kind(session, color, x, y)
+        record(session.board, color, ends, connection)
+        for ends, connections in found.items()
+        for connection in connections
     ]
     return "\n".join(["", *lines])
 
 
-def _best_carriers(session: Session, color: Color, pairs: Iterable[tuple[Point, Point]]) -> str:
-    carriers = (
-        connection.carrier
-        for x, y in pairs
-        for connection in [*session.fulls(color, x, y)[:1], *_semis(session, color, x, y)[:1]][:1]
-    )
-    cells = reduce(or_, carriers, session.board.only())
-    return points(session.board, cells.search(1))
-
-
-def _connected(session: Session, color: Color, point: Point, kind: Kind) -> str:
+def _connected(session: Session, color: Color, point: Point, kind: str) -> str:
     store, board = session.analysis.stores[color], session.board
-    others = {store.captain(other) for other in (*board.edges(color), *board.cells)} - {None}
-    reached = [
-        other for other in others if other is not None and kind(session, color, point, other)
-    ]
-    return points(board, sorted(reached))
+    has = store.has_full if kind == FULL else store.has_semi
+    captains = {store.captain(other) for other in (*board.edges(color), *board.cells)}
+    others = (other for other in captains if other is not None and has(point, other))
+    return points(board, sorted(others))
 
 
 def _joined(
     session: Session,
     arguments: Arguments,
-    kinds: Kinds,
+    kind: str | None,
     join: Callable[[CellSet, CellSet], CellSet],
 ) -> str:
     color, ends = arguments.color(0), _ends(session, arguments)
-    carriers = [connection.carrier for kind in kinds for connection in kind(session, color, *ends)]
+    carriers = [connection.carrier for connection in _between(session, color, ends, kind)]
     cells = reduce(join, carriers) if carriers else session.board.only()
     return points(session.board, cells.search(1))
+
+
+def _united(session: Session, connections: Sequence[Connection]) -> str:
+    carriers = (connection.carrier for connection in connections)
+    return points(session.board, reduce(or_, carriers, session.board.only()).search(1))
 
 
 # Commands about the must-play region.

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hsearch.hex.board import Board, Cell, Color, Point
+from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import SWAPS, Move, Special
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
@@ -18,7 +18,6 @@ from player.variants.plain import Plain, swap_to_come
 from player.variants.variant import ALTERNATING, GameState, Variant
 
 if TYPE_CHECKING:
-    from hsearch.connect.connection import Connection
     from player.answers.knowledge import Analysis
     from player.engine.player import AnyPlayer, Player
 
@@ -328,20 +327,6 @@ class Session:
             turned = analysis if color is analysis.position.turn else analysis.with_turn(color)
             known[color, swap] = turned.with_end(None, before_swap=swap)
         return known[color, swap]
-
-    def fulls(self, color: Color, x: Point, y: Point) -> list["Connection"]:
-        """Return the full connections of two points; if there are none, one by deduction."""
-        from hsearch.connect.deduction import deduced  # noqa: PLC0415 - loads numba
-
-        analysis, options = self.analysis, self.settings.options()
-        store = analysis.stores[color]
-        fulls = store.fulls(x, y)
-        more = (
-            None
-            if fulls
-            else deduced(analysis.position, store, (x, y), options.limits, options.depth)
-        )
-        return fulls if more is None else [more]
 
     @property
     def player(self) -> "Player":

@@ -40,12 +40,12 @@ def _of_kinds(
     name: str, usage: str, doc: str, function: Callable[..., str], item: Item
 ) -> Iterator[GtpCommand]:
     """Yield a command for full connections and its twin for semi connections."""
-    for kind, kinds in (("full", connections.FULL), ("semi", connections.SEMI)):
+    for kind in (connections.FULL, connections.SEMI):
         yield GtpCommand(
             f"{name}-{kind}",
             usage,
             doc.format(kind),
-            partial(function, kinds=kinds),
+            partial(function, kind=kind),
             replace(item, label=item.label.format(kind.title())),
         )
 
@@ -140,7 +140,7 @@ _ROWS = (
     *_of_kinds(
         "hsearch-vc-edges",
         "COLOR",
-        "the {} connections of a player's edges",
+        "the {} connections of a player's edges, as hsearch-explain knows them",
         connections.edges,
         Item("vc", "VC Between Edges {}", "%c"),
     ),
@@ -154,7 +154,7 @@ _ROWS = (
     GtpCommand(
         "hsearch-vc-cell-edges",
         "COLOR POINT",
-        "the connections of a point and a player's edges",
+        "the connections of a point and a player's edges by AND and OR alone",
         connections.cell_edges,
         Item("vc", "VC Cell To Edges", "%c %p"),
     ),
@@ -168,21 +168,21 @@ _ROWS = (
     GtpCommand(
         "vc-connected-to",
         "POINT COLOR TYPE",
-        "the points fully connected to a point (TYPE 0), or semi-connected (TYPE 1)",
+        "the points fully connected (TYPE 0) or semi-connected (TYPE 1) by AND and OR alone",
         connections.connected,
     ),
     GtpCommand(
         "vc-connected-to-full",
         "COLOR POINT",
-        "the points fully connected to a point",
-        partial(connections.connected_in, kinds=connections.FULL),
+        "the points fully connected to a point by AND and OR alone",
+        partial(connections.connected_in, kind=connections.FULL),
         Item("plist", "VC Connected To Full", "%c %p"),
     ),
     GtpCommand(
         "vc-connected-to-semi",
         "COLOR POINT",
-        "the points semi-connected to a point",
-        partial(connections.connected_in, kinds=connections.SEMI),
+        "the points semi-connected to a point by AND and OR alone",
+        partial(connections.connected_in, kind=connections.SEMI),
         Item("plist", "VC Connected To Semi", "%c %p"),
     ),
     GtpCommand(

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,7 @@ from hsearch.hex.board import Color
 from player.answers.limits import OPTIONS, HSearchOptions
 from player.cli import main
 from player.gtp.session import Session
+from player.solve.pair import join
 
 ZIGGURAT = ["boardsize 5 5", "play b c3"]
 
@@ -261,6 +263,65 @@ def test_gtp_proves_the_same_connection_as_explain():
 
     assert words[0].startswith("Black joins north and south, even if White moves first, inside 14")
     assert " ".join(words[0].split()) in " ".join(printed.split())
+
+
+SEVEN = ["boardsize 7", "play-game g2 c3 d4 b1 f2 a3 e4 b6 a1 f7"]
+FIFTH_ROW = ["boardsize 10 6", *(f"play w {column}1" for column in "abcdefghij"), "play b g2"]
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Return a list that gets an entry for each pair about which the solver is asked."""
+    pairs = []
+
+    def counted(*arguments, **options):
+        pairs.append(arguments)
+        return join(*arguments, **options)
+
+    monkeypatch.setattr("player.answers.connection.join", counted)
+    return pairs
+
+
+@pytest.mark.parametrize(
+    ("lines", "x", "y"),
+    [(SEVEN, "north", "south"), (FIFTH_ROW, "g2", "south")],
+    ids=["regions", "solver"],
+)
+def test_lists_have_the_connection_that_explain_proves(lines, x, y, asked):
+    """Where AND and OR find no full, commands about a pair list the one of `hsearch-explain-vc`."""
+    session = Session()
+    send(lines, session)
+    by_solver = lines is FIFTH_ROW
+    said = " ".join(ask(session, f"hsearch-explain-vc b {x} {y}").split())
+    (cells,) = re.findall("^Black joins .*, even if White moves first, inside ([0-9]+) ", said)
+    assert len(asked) == by_solver
+
+    (full,) = records(ask(session, f"vc-between-cells-full b {x} {y}"), session)
+    assert (full[2], len(full[3])) == ("full", int(cells))
+    first, *semis = records(ask(session, f"vc-between-cells b {x} {y}"), session)
+    assert first == full
+    assert {semi[2] for semi in semis} <= {"semi"}
+    carrier = session.board.names(session.board.only(*full[3]))
+    for command in ("vc-union-full", "vc-intersection-full"):
+        assert ask(session, f"{command} b {x} {y}").split() == carrier
+    for command in ("vc-connected-to-full", "hsearch-vc-cell-edges"):
+        assert "by AND and OR alone" in ask(session, f"help {command}")
+    assert y not in ask(session, f"vc-connected-to-full b {x}").split()
+    assert full not in records(ask(session, f"hsearch-vc-cell-edges b {x}"), session)
+    if not by_solver:
+        assert full in records(ask(session, "hsearch-vc-edges-full b"), session)
+        assert ask(session, "hsearch-carrier-edges b").split() == carrier
+
+
+def test_a_command_asks_the_solver_once_about_a_pair(asked):
+    """A command about one pair takes no more of the solver's time than `hsearch-explain-vc`."""
+    session = Session()
+    send(["boardsize 5", "play b b2", "play w c2", "play w b3", "play w c4"], session)
+    lists = ("vc-between-cells", "vc-union", "vc-intersection")
+    for command in ("hsearch-explain-vc", *lists, *(f"{each}-full" for each in lists)):
+        asked.clear()
+        ask(session, f"{command} b b2 south")
+        assert len(asked) == 1, command
 
 
 def test_parameters_are_shown_as_they_were_set():
