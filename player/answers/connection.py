@@ -321,6 +321,15 @@ def already_joined(x: str, y: str) -> str:
     return f"Stones join {x} and {y} already."
 
 
+def listed(x: str, y: str, count: int, *, is_joined: bool) -> str:
+    """Return the sentence above a list of connections; `is_joined` if stones join the points."""
+    if is_joined:
+        return already_joined(x, y)
+    if not count:
+        return f"Nothing that is known joins {x} and {y}."
+    return f"{numbered(count, 'connection')} between {x} and {y}."
+
+
 def kind(connection: Connection) -> str:
     """Return one of `KINDS`."""
     return KINDS[not connection.is_full]

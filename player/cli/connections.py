@@ -1,16 +1,15 @@
 """`hsearch connections`: what is connected; and reading points and cells, also for `explain`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 import click
 
 from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import deduced
 from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
@@ -111,9 +110,6 @@ def intrusion(
 # The command.
 
 SEARCHING = "searching for connections"
-KINDS = ("full", "semi")
-
-Places: TypeAlias = Mapping[Color, Position]  # where each player's connections are searched
 
 
 @command(
@@ -125,7 +121,9 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
 )
 @partial(reads_position, needs_turn=False)
 @click.option("--for", "color", type=ColorType(), help="List only this player's connections.")
-@click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
+@click.option(
+    "--kind", type=click.Choice(answer.KINDS), help="Only full, or only semi connections."
+)
 @takes_between
 @takes_within
 @click.option(
@@ -175,20 +173,21 @@ def connections(  # noqa: PLR0913 - one per option
     )
     if ends is not None:
         _refuse_foreign(source.position, ends, stores)
-        if not (output.as_json or output.picture.is_wanted) and _are_joined(ends, stores):
+        is_joined = any(answer.are_joined_by_stones(store, ends) for store in stores)
+        if not (output.as_json or output.picture.is_wanted) and is_joined:
             click.echo(answer.already_joined(*map(board.name, ends)))
             return
-    pairs = [
-        (store.color, connection)
-        for store in stores
-        for connection in sorted(_chosen(store, kind, ends), key=lambda c: answer.order(c, board))
-    ]
-    if ends is not None and kind != "semi" and not any(c.is_full for _, c in pairs):
-        more = interruptible(lambda: _deduce(places, stores, ends, options, clock), SEARCHING)
-        pairs = [*more, *pairs]
-    if ends is not None and not any(c.is_full or kind == "semi" for _, c in pairs):
-        more = interruptible(lambda: _beyond(places, stores, ends, options, clock), SEARCHING)
-        pairs = [*(one for one in more if _adds(one[1], kind, pairs)), *pairs]
+    pairs = interruptible(
+        lambda: [
+            (store.color, connection)
+            for store in stores
+            for connection in sorted(
+                _chosen(source.position, store, ends, options, clock, kind=kind, within=cells),
+                key=lambda c: answer.order(c, board),
+            )
+        ],
+        SEARCHING,
+    )
     if output.picture.is_wanted:
         _draw(pairs, number, source, output.picture)
     if output.as_json:
@@ -238,40 +237,6 @@ def _lines(
         yield words
 
 
-def _deduce(
-    places: Places,
-    stores: Sequence[Store],
-    ends: tuple[Point, Point],
-    options: HSearchOptions,
-    clock: TimeLeft,
-) -> list[tuple[Color, Connection]]:
-    """Return the fulls that must-play deduction finds between two points without one."""
-    pairs = []
-    with clock.running():
-        for each in stores:
-            full = deduced(places[each.color], each, ends, options.limits, options.depth)
-            if full is not None:
-                pairs.append((each.color, full))
-    return pairs
-
-
-def _beyond(
-    places: Places,
-    stores: Sequence[Store],
-    ends: tuple[Point, Point],
-    options: HSearchOptions,
-    clock: TimeLeft,
-) -> list[tuple[Color, Connection]]:
-    """Return each player's best connection of the ends by stronger methods, the solver last."""
-    best = ((s.color, answer.beyond(places[s.color], s, ends, options, clock)) for s in stores)
-    return [(color, it.connection) for color, it in best if it.connection is not None]
-
-
-def _adds(connection: Connection, kind: str | None, pairs: list[tuple[Color, Connection]]) -> bool:
-    """Return whether a connection is of the wanted kind, and a full or the first to be found."""
-    return kind in {None, answer.kind(connection)} and (connection.is_full or not pairs)
-
-
 def _draw(
     pairs: list[tuple[Color, Connection]], number: int, source: InputSource, picture: Picture
 ) -> None:
@@ -299,13 +264,19 @@ def _owned(position: Position, end: Point) -> str:
     return f"{position.board.name(end)} is {whose}"
 
 
-def _are_joined(ends: tuple[Point, Point], stores: Sequence[Store]) -> bool:
-    """Return whether stones join the ends already, so that there is no connection to find."""
-    return any(store.captain(ends[0]) == store.captain(ends[1]) is not None for store in stores)
-
-
-def _chosen(
-    store: Store, kind: str | None, ends: tuple[Point, Point] | None
-) -> Iterator[Connection]:
-    everything = store if ends is None else (*store.fulls(*ends), *store.semis(*ends))
-    return (c for c in everything if kind in {None, answer.kind(c)})
+def _chosen(  # noqa: PLR0913 - the options of the command
+    position: Position,
+    store: Store,
+    ends: tuple[Point, Point] | None,
+    options: HSearchOptions,
+    clock: TimeLeft,
+    *,
+    kind: str | None,
+    within: CellSet | None,
+) -> Iterable[Connection]:
+    """Return a player's connections of one kind or both: all, or those of two points."""
+    if ends is None:
+        return (each for each in store if kind in {None, answer.kind(each)})
+    return answer.connections_between(
+        position, store.color, ends, options, store, wanted=kind, within=within, clock=clock
+    )

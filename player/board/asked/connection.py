@@ -15,7 +15,14 @@ from hsearch.strategy.reply import follow as follow_strategy
 from player.answers import connection as report
 from player.answers.analysis import proof_of
 from player.answers.connection import Question as Asked
-from player.answers.connection import ask, connection_object, order, owner_of
+from player.answers.connection import (
+    are_joined_by_stones,
+    ask,
+    connection_object,
+    connections_between,
+    order,
+    owner_of,
+)
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
 from player.board.desk import Desk
@@ -195,22 +202,21 @@ class ConnectionsQuestion:
     page: int = 0
 
 
-def connections(desk: Desk, _job: BoardJob, request: ConnectionsQuestion) -> dict[str, Any]:
-    """Return a page of the connections: fulls, then semis, each sorted by size."""
+def connections(desk: Desk, job: BoardJob, request: ConnectionsQuestion) -> dict[str, Any]:
+    """Return a page of the connections: fulls, then semis, each sorted by size; and a sentence."""
     analysis = desk.analyses.of(request.position.position())
-    board = analysis.position.board
+    position, board = analysis.position, analysis.position.board
     ends = board.point(request.between[0]), board.point(request.between[1])
-    rows = [
-        (color, connection)
-        for color in Color
-        if None not in map(analysis.stores[color].captain, ends)
-        for connection in (
-            *analysis.stores[color].fulls(*ends),
-            *analysis.stores[color].semis(*ends),
-        )
-    ]
+    options = HSearchOptions.used_by(analysis)
+    owners = [store for store in analysis.stores.values() if None not in map(store.captain, ends)]
+    rows = []
+    for store in owners:
+        job.check()
+        known = connections_between(position, store.color, ends, options, store)
+        rows += [(store.color, connection) for connection in known]
     rows.sort(key=lambda pair: order(pair[1], board))
     start = max(0, request.page) * PAGE
+    is_joined = any(are_joined_by_stones(store, ends) for store in owners)
     return {
         "total": len(rows),
         "page": request.page,
@@ -218,4 +224,5 @@ def connections(desk: Desk, _job: BoardJob, request: ConnectionsQuestion) -> dic
             connection_object(color, connection, board)
             for color, connection in rows[start : start + PAGE]
         ],
+        "said": report.listed(*request.between, len(rows), is_joined=is_joined),
     }

@@ -119,9 +119,11 @@ export class App extends Known {
   async list(page) {
     const { position } = this.found.analysis, { ends } = this.pair;
     const options = { channel: "connections", isHere: true };
+    this.changed(); // the answer may take seconds
     const found = await this.ask("connections", { position, between: ends, page }, options);
-    if (found === null || ends !== this.pair.ends) return; // the choice has changed meanwhile
-    this.pair = { ...this.pair, rows: found };
+    if (ends !== this.pair.ends) return; // the choice has changed meanwhile
+    if (found !== null) this.pair = { ...this.pair, rows: found };
+    else if (this.pair.rows === null) this.pair = NO_PAIR;
     this.changed();
   }
 

@@ -121,6 +121,7 @@ def test_connections_of_two_stones_are_counted(browser, empty):
         for ends, said in (
             (("b2", "b3"), "Nothing that is known joins b2 and b3."),
             (("a4", "b3"), "1 connection between a4 and b3."),
+            (("b2", "c2"), "Stones join b2 and c2 already."),
         ):
             page.get_by_role("checkbox", name="Ask").set_checked(ends[0] == "a4")
             for end in ends:

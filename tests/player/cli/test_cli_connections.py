@@ -152,6 +152,15 @@ def test_a_template_that_the_rules_miss_is_listed_by_default():
     assert objects(*template, "--kind", "full") == [first]
 
 
+def test_the_fulls_of_one_player_do_not_hide_those_of_the_other():
+    """Two empty cells: the rules find fulls of Black alone; White's was not looked for."""
+    asked = ["b3", "--size", "4", "--between", "c1", "a3"]
+    both, white = objects(*asked), objects(*asked, "--for", "white")
+
+    assert {line["color"] for line in both if line["kind"] == "full"} == {"black", "white"}
+    assert [line for line in both if line["color"] == "white"] == white
+
+
 def test_one_connection_is_written_in_the_singular():
     """One connection is written in the singular."""
     result = run("-", "--turn", "black", "--between", "north", "south", stdin="B\n.\n")

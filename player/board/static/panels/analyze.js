@@ -148,9 +148,7 @@ function pairPanel(app) {
   const { ends, rows } = app.pair;
   if (rows === null) return pairStart(app, ends);
   const pages = Math.ceil(rows.total / 50);
-  const title = rows.total === 0 ? "Nothing that is known joins"
-    : `${counted(rows.total, "connection")} between`;
-  return html`<p>${withCells(app, `${title} ${ends.join(" and ")}.`)}</p>
+  return html`<p>${withCells(app, rows.said)}</p>
     <ol class="rows" start=${rows.page * 50 + 1}>${rows.rows.map((row) => html`<li>
       <button type="button" class="row" @click=${() => app.showPair(row)}
         @pointerenter=${() => app.showPair(row)}
@@ -169,7 +167,8 @@ function pairStart(app, ends) {
   const more = links?.more ? `, and ${links.more} more that ${links.more === 1 ? "is" : "are"} not
     drawn` : "";
   return html`<p>${links ? `${counted(links.links.length, "link")}${more}.` : ""}
-    ${ends.length === 1 ? `${ends[0]} is chosen; click the other end.` : ""}</p>`;
+    ${ends.length === 1 ? `${ends[0]} is chosen; click the other end.`
+      : ends.length === 2 ? `Looking for what joins ${ends.join(" and ")} ...` : ""}</p>`;
 }
 
 function pager(app, page, pages) {
