@@ -233,8 +233,8 @@ def beyond(
     """Find a full or a semi beyond H-search and deduction; the solver comes last."""
     if are_joined_by_stones(store, ends):
         return Sought()
-    semi = None
-    if set(ends) == set(position.board.edges(store.color)):
+    semi, edges = None, position.board.edges(store.color)
+    if set(map(store.captain, ends)) == set(map(store.captain, edges)):
         seconds = clock.left
         analysis = ConnectionAnalysis(
             position, options.limits, options.depth, Knowledge.ALL, seconds=seconds

@@ -582,3 +582,13 @@ def test_each_host_lists_the_connection_by_a_region(host):
 
     (full,) = (each for each in listed if each[0] == "full")
     assert full == _key(explained_by_command(SEVEN, Color.BLACK, ("north", "south")))
+
+
+def test_a_stone_that_touches_an_edge_is_explained_as_the_edge():
+    """a1 is a stone of north, so the question about it is that about the edges."""
+    by_stone, by_edge = (
+        explained_by_command(SEVEN, Color.BLACK, (point, "south")) for point in ("a1", "north")
+    )
+
+    assert by_stone == by_edge
+    assert by_edge["rule"] == "fill-in"
