@@ -1,7 +1,8 @@
 """Explanations in words and as pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from hsearch.connect.connection import Connection
 from hsearch.formats import hexboard
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
@@ -31,15 +32,9 @@ def summary(explanation: Explanation) -> Iterator[str]:
     board = explanation.position.board
     owner, opponent = _names(explanation.color)
     connection = explanation.connection
-    ends = " and ".join(explanation.ends or map(board.name, connection.ends))
-    needs = numbered(connection.carrier.count(), "empty cell")
-    if connection.key is None:
-        yield f"{owner} joins {ends}, even if {opponent} moves first, inside {needs}."
-        then = ""
-    else:
-        key = board.name(connection.key)
-        yield f"{owner} joins {ends} inside {needs} by moving first, at {key}."
-        then = "then "
+    ends = explanation.ends or map(board.name, connection.ends)
+    yield claim(explanation.color, connection, board, ends)
+    then = "" if connection.key is None else "then "
     if len(explanation.parts) == 1 and explanation.parts[0].argument is None:
         yield f"   It is one part: {_part(explanation.parts[0], board)}."
     if len(explanation.parts) > 1:
@@ -58,6 +53,26 @@ def summary(explanation: Explanation) -> Iterator[str]:
     for kept in explanation.kept:
         way = "; ".join(_part(part, board) for part in kept.parts)
         yield f"   {_cells(board, kept.fill.cells)}: {way}"
+
+
+def claim(
+    color: Color,
+    connection: Connection,
+    board: Board,
+    ends: Iterable[str],
+    *,
+    has_cells: bool = False,
+) -> str:
+    """Return what a connection of two points means, with the number or the names of its cells."""
+    owner, opponent = _names(color)
+    points, needs = " and ".join(ends), numbered(connection.carrier.count(), "empty cell")
+    if has_cells and connection.carrier.any():
+        needs = _cells(board, connection.carrier)
+    if connection.key is None:
+        return f"{owner} joins {points}, even if {opponent} moves first, inside {needs}."
+    return (
+        f"{owner} joins {points} inside {needs} by moving first, at {board.name(connection.key)}."
+    )
 
 
 def picture(explanation: Explanation) -> str:

@@ -14,6 +14,7 @@ from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered
+from hsearch.strategy.words import claim
 from hsearch.version import __version__
 from player.answers.circuit import weakest_links
 from player.answers.connection import connection_marks
@@ -259,6 +260,17 @@ def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
         return f"Proved: {won.title} wins, whoever moves: {joined}."
     joined = f"{edges} are joined by a semi connection {cells} that starts at"
     return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(connection.key)}."
+
+
+def reason(analysis: Analysis) -> str:
+    """Return the proof in a sentence without terms of H-search; empty if there is none."""
+    standing, proof, board = analysis.standing, proof_of(analysis), analysis.position.board
+    if standing is None:
+        return ""
+    if proof is None:
+        return _proof(analysis, standing, is_shown=False)
+    edges = map(board.name, board.edges(standing.winner))
+    return f"Proved: {claim(standing.winner, proof, board, edges)}"
 
 
 def proved_by_search(won: Color) -> str:

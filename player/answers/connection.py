@@ -298,6 +298,12 @@ def line(color: Color, connection: Connection, board: Board) -> str:
     return f"{color.word} {kind(connection)}  {ends}{start}: {cells}  ({connection.rule.value})"
 
 
+def sentence(color: Color, connection: Connection, board: Board) -> str:
+    """Return what a connection means, with its cells, in words for players."""
+    ends = map(board.name, _edges_first(connection, board))
+    return words.claim(color, connection, board, ends, has_cells=True)
+
+
 def total(
     connections: list[tuple[Color, Connection]], stores: Iterable[Store], kind: str | None = None
 ) -> str:

@@ -7,7 +7,7 @@ from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import FillIn, dominated, fill_in, reversible, vulnerable
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from player.answers.analysis import (
     Analyses,
     before_swap,
@@ -127,6 +127,29 @@ def _statements(analysis: Analysis) -> Iterator[str]:
         yield f"{mover} may play on every empty cell: nothing is threatened, as far as is known."
     else:
         yield from _threats(analysis)
+
+
+def cell_statements(analysis: Analysis) -> dict[str, str]:
+    """Return by cell why the player to move must or must not play there; empty if not forced.
+
+    Cells that no known threat rules out, although a search has proved the loss, have no sentence.
+    """
+    region, position = analysis.mustplay, analysis.position
+    board, turn = position.board, position.turn
+    mover, opponent = turn.title, turn.opponent.title
+    if not region.is_forced:
+        return {}
+    said = {
+        name: f"{name} is in the must-play region: no known threat rules it out."
+        for name in board.names(region.cells)
+    }
+    for threat, cells in zip(region.threats, region.ruled_out(), strict=True):
+        how = "is joined already" if threat.key is None else f"wins at {board.name(threat.key)}"
+        size = numbered(threat.carrier.count(), "cell")
+        for name in board.names(cells):
+            after = f"After {mover} {name}, {opponent} {how}"
+            said.setdefault(name, f"{after}: {name} is outside that threat of {size}.")
+    return said
 
 
 def either(analyses: Analyses) -> Iterator[str]:

@@ -45,7 +45,7 @@ class ExplainQuestion:
 
 
 def explain(desk: Desk, _job: BoardJob, request: ExplainQuestion) -> dict[str, Any]:
-    """Return the explanation as JSON and in sentences, and a sentence for each intrusion."""
+    """Return the explanation as JSON and in sentences, and a sentence for each empty cell."""
     analysis = desk.analyses.of(request.position.position())
     question = question_of(analysis, request.between, request.color)
     why, lack = question.why(), question.lack()
@@ -93,15 +93,21 @@ def _arguments(why: Explanation) -> list[dict[str, Any]]:
 
 
 def _replies(why: Explanation) -> dict[str, str]:
-    """Return the sentence about each reply, by intrusion."""
-    name = why.position.board.name
+    """Return the sentence about each empty cell: the reply to an intrusion, the key, or neither."""
+    board, key = why.position.board, why.connection.key
     owner, opponent = why.color.title, why.color.opponent.title
-    key = why.connection.key
-    first = "" if key is None else f"After the key {name(key)}: "
-    return {
-        name(cell): f"{first}{opponent} {name(cell)}: {owner} replies {name(reply)}."
-        for cell, reply in why.replies
+    first = "" if key is None else f"After {board.name(key)}, "
+    said = {
+        name: f"{first}{opponent} {name} changes nothing: it needs no reply."
+        for name in board.names(why.position.empty)
     }
+    first = "" if key is None else f"After the key {board.name(key)}: "
+    for cell, reply in why.replies:
+        name = board.name(cell)
+        said[name] = f"{first}{opponent} {name}: {owner} replies {board.name(reply)}."
+    if key is not None:
+        said[board.name(key)] = f"{owner} starts here: {board.name(key)} is the key."
+    return said
 
 
 # `follow`: a line of play against a connection, whose owner replies to each intrusion.
@@ -222,6 +228,7 @@ def connections(desk: Desk, job: BoardJob, request: ConnectionsQuestion) -> dict
         "page": request.page,
         "rows": [
             connection_object(color, connection, board)
+            | {"said": report.sentence(color, connection, board)}
             for color, connection in rows[start : start + PAGE]
         ],
         "said": report.listed(*request.between, len(rows), is_joined=is_joined),

@@ -14,7 +14,7 @@ from player.answers.candidates import SECONDS, best_moves, known_moves
 from player.answers.connection import connection_object
 from player.answers.moves import hint as hint_of
 from player.answers.moves import hint_object, shown_estimate, shown_moves, shown_search, statements
-from player.answers.mustplay import mustplay_object
+from player.answers.mustplay import cell_statements, mustplay_object
 from player.answers.objects import word
 from player.answers.solved import change
 from player.board.desk import Desk
@@ -79,13 +79,14 @@ def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, A
         "said": {
             "verdict": unless + words.verdict(analysis, is_shown=False),
             "result": words.result(analysis),
-            "proof": "" if standing is None else words.verdict(position, is_shown=False),
+            "proof": unless + reason if (reason := words.reason(position)) else "",
             "unless": unless,
             "swap": words.swap_advice(game) if game is not None and unless else "",
             "estimate": unless + estimate if (estimate := words.estimate(analysis)) else "",
             "mustplay": ""
             if analysis.chain is not None
             else unless + words.mustplay(analysis, is_shown=False),
+            "cells": cell_statements(analysis),
             "change": unless + changed if changed else "",
             "more": [
                 words.weakest(analysis),

@@ -2,9 +2,7 @@
 
 import { Game } from "./game.js";
 import { darkMarks } from "./hidden.js";
-import {
-  counted, hasOpenings, marksOf, name, openingMarks, shownLayer, threatAgainst,
-} from "./layers.js";
+import { hasOpenings, marksOf, name, openingMarks, shownLayer } from "./layers.js";
 import { candidatesOf, isLosing } from "./panels/answer.js";
 import { oddsMarks } from "./panels/odds.js";
 import { mistakeMarks } from "./panels/review.js";
@@ -13,7 +11,7 @@ import { search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";
-import { OTHER, cutRecord, endOf, isBegun, isCell, isEnd, lineRecord } from "./tree.js";
+import { cutRecord, endOf, isBegun, isCell, isEnd, lineRecord } from "./tree.js";
 
 const KEPT = 300; // nodes that keep their full answers
 
@@ -185,34 +183,7 @@ export class Known extends Game {
     const cell = this.regarded;
     if (this.follow !== null) return this.follow.steps[this.follow.steps.length - 1].said;
     if (cell === null || this.found === null || this.hidesAnalysis) return "";
-    if (this.shown === "proof" && this.why !== null) {
-      return this.why.said.replies[cell] ?? this.outside(cell);
-    }
-    if (this.shown === "mustplay") return this.threatLine(cell);
-    return "";
-  }
-
-  outside(cell) {
-    const { connection } = this.found;
-    if (connection === null || !this.isEmpty(cell)) return "";
-    const { key } = connection, owner = name(connection.color);
-    if (cell === key) return `${owner} starts here: ${cell} is the key.`;
-    const first = key === null ? "" : `After ${key}, `;
-    return `${first}${name(OTHER[connection.color])} ${cell} changes nothing: it needs no reply.`;
-  }
-
-  threatLine(cell) {
-    const { mustplay } = this.found;
-    if (!mustplay.forced || !this.isEmpty(cell)) return "";
-    if (mustplay.mustplay.includes(cell)) {
-      return `${cell} is in the must-play region: no known threat rules it out.`;
-    }
-    const threat = threatAgainst(mustplay, cell);
-    if (threat === null) return "";
-    const mover = name(this.turn), other = name(OTHER[this.turn]);
-    const how = threat.key === null ? `${other} is joined already`
-      : `${other} wins at ${threat.key}`;
-    const size = counted(threat.carrier.length, "cell");
-    return `After ${mover} ${cell}, ${how}: ${cell} is outside that threat of ${size}.`;
+    if (this.shown === "proof") return this.why?.said.replies[cell] ?? "";
+    return this.shown === "mustplay" ? this.found.said.cells[cell] ?? "" : "";
   }
 }

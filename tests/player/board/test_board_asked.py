@@ -102,8 +102,9 @@ def test_a_recorded_winner_is_shown_as_on_the_command_line(asking, about, moves)
     assert bool(said["result"]) is not is_open
     for proof in ("proved", "connection", "candidates"):
         assert ended[proof] == open_[proof]
-    assert said["proof"] == (open_["said"]["verdict"] if ended["proved"] else "")
-    assert said["proof"] in said["verdict"]
+    assert said["proof"] == open_["said"]["proof"]
+    assert bool(said["proof"]) is bool(ended["proved"])
+    assert not ended["proved"] or open_["said"]["verdict"] in said["verdict"]
     result = asking.ask("write", game=sent_object(game), format="sgf")["result"]
     if game.outcome is None:
         assert result == (game.result or "")
@@ -175,6 +176,61 @@ def test_explained_replies_equal_those_of_follow(asking):
         assert told == ([] if reply is None else [name(reply)])
         followed = asking.ask("follow", position=position_object(position), moves=[name(cell)])
         assert followed["steps"][-1]["reply"] == (None if reply is None else name(reply))
+
+
+def test_each_empty_cell_has_a_sentence_about_the_proof(asking):
+    """Each intrusion has its reply, the key is named, and other cells change nothing."""
+    game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
+    position = game.position(50)
+    why = asking.ask("explain", position=position_object(position))
+    said, replies = why["said"]["replies"], why["explanation"]["replies"]
+    rest = set(said) - {one["intrusion"] for one in replies} - {"f8"}
+
+    assert list(said) == position.board.names(position.empty)
+    assert said["f8"] == "Black starts here: f8 is the key."
+    for one in replies:
+        cell, reply = one["intrusion"], one["reply"]
+        assert said[cell] == f"After the key f8: White {cell}: Black replies {reply}."
+    assert {said[cell].replace(cell, "?", 1) for cell in rest} == {
+        "After f8, White ? changes nothing: it needs no reply."
+    }
+
+
+def test_each_empty_cell_has_a_sentence_about_the_must_play_region(asking):
+    """A cell is in the region, or the first threat that rules it out is named."""
+    game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
+    position = game.position(48)
+    found = asking.ask("analyze", position=position_object(position))
+    said, mustplay = found["said"]["cells"], found["mustplay"]
+    mover, other = position.turn.title, position.turn.opponent.title
+
+    assert set(said) == set(position.board.names(position.empty))
+    for cell in mustplay["mustplay"]:
+        assert said[cell] == f"{cell} is in the must-play region: no known threat rules it out."
+    for threat in mustplay["threats"]:
+        size = len(threat["carrier"])
+        for cell in threat["rules_out"]:
+            assert said[cell] == (
+                f"After {mover} {cell}, {other} wins at {threat['key']}: "
+                f"{cell} is outside that threat of {size} cells."
+            )
+    empty = asking.ask("analyze", position=position_object(Position.of(Board(11, 11))))
+    assert empty["said"]["cells"] == {}
+
+
+def test_a_connection_in_a_list_has_the_words_of_its_explanation(asking):
+    """A listed connection has the claim of `explain`, with its cells instead of their number."""
+    position = {"columns": 5, "rows": 5, "black": ["c3"], "white": ["d2"], "turn": "black"}
+    for ends in (["north", "c3"], ["south", "c3"]):
+        listed = asking.ask("connections", position=position, between=ends)
+        why = asking.ask("explain", position=position, between=ends, color="black")
+        explained = why["explanation"]["connection"]
+        (said,) = (row["said"] for row in listed["rows"] if row | explained == row)
+        cells = explained["carrier"]
+        claim = said.replace(" ".join(cells), f"{len(cells)} empty cells")
+
+        assert claim != said
+        assert claim in why["said"]["summary"]
 
 
 @pytest.mark.parametrize("name", LONDON)

@@ -84,7 +84,7 @@ def test_a_double_click_is_one_move_and_the_address_has_the_view(browser, empty)
         expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 b4.")
         page.evaluate(PASTE, "#1")
         page.get_by_role("button", name="Replace it").click()
-        expect(page.locator(".proved")).to_contain_text("inside 1 cell.")
+        expect(page.locator(".proved")).to_contain_text("inside 1 empty cell")
 
 
 @pytest.mark.slow
@@ -133,7 +133,7 @@ def test_no_link_ends_on_a_stone_of_the_other_player(browser, london):
         cell(page, "i5").click()
         rows = page.locator(".rows .row")
         expect(rows.first).to_have_text(
-            re.compile("^(Red|Blue): [a-k0-9]+ and [a-k0-9]+ are joined")
+            re.compile("^(Red|Blue) joins [a-k0-9]+ and [a-k0-9]+(,| inside [a-k]1?[0-9] ).*[.]$")
         )
 
 

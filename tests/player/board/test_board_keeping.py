@@ -305,7 +305,7 @@ def test_an_open_page_reconnects_to_a_restarted_server(browser):
             page.context.new_page().goto(anew.address)
             expect(page.locator(".away")).to_have_count(0)
             expect_moves(page, before)
-            expect(page.locator(".proved")).to_contain_text("starts at f8")
+            expect(page.locator(".proved")).to_contain_text("by moving first, at f8.")
 
 
 @pytest.mark.slow

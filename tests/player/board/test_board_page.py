@@ -30,7 +30,7 @@ def test_a_london_game_is_explored_by_keyboard_alone(browser, london):
         for _ in range(50):
             page.keyboard.press("j")
         expect(page.locator(".standing")).to_have_text("Black to move, after 50 g9.")
-        expect(page.locator(".proved")).to_contain_text("starts at f8")
+        expect(page.locator(".proved")).to_contain_text("by moving first, at f8.")
         expect(page.locator(".estimate")).to_have_count(0)
         expect(cell(page, "j7")).to_have_attribute("aria-label", re.compile("answered by h9"))
 

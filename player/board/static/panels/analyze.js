@@ -152,14 +152,8 @@ function pairPanel(app) {
     <ol class="rows" start=${rows.page * 50 + 1}>${rows.rows.map((row) => html`<li>
       <button type="button" class="row" @click=${() => app.showPair(row)}
         @pointerenter=${() => app.showPair(row)}
-        aria-pressed=${app.pair.shown === row}>${rowWords(row)}</button></li>`)}</ol>
+        aria-pressed=${app.pair.shown === row}>${row.said}</button></li>`)}</ol>
     ${pages > 1 ? pager(app, rows.page, pages) : ""}`;
-}
-
-function rowWords({ color, ends, key, carrier }) {
-  const how = key === null ? "are joined" : `are joined once ${name(color)} plays ${key}`;
-  const cells = carrier.length === 0 ? "" : `, inside ${carrier.join(" ")}`;
-  return `${name(color)}: ${ends.join(" and ")} ${how}${cells}.`;
 }
 
 function pairStart(app, ends) {

@@ -1,13 +1,12 @@
 // The answer: who wins or stands better, in one line, the reason, and what to play.
 
 import { html, noChange } from "../vendor/lit-html.js";
-import { counted, hasOpenings, name } from "../layers.js";
+import { hasOpenings, name } from "../layers.js";
 import { outcome, withCells } from "../board.js";
 import { icon } from "../icons.js";
 import { turnOf } from "../reviewing.js";
 import { pause } from "../search.js";
 import { isFirstSight } from "../stones.js";
-import { OTHER } from "../tree.js";
 
 const SHOWN = 3; // candidates at most
 const ORDER = "the chance after each, and its number of simulations, most first";
@@ -99,26 +98,16 @@ function headline(app) {
   return `${name(chance > 0.5 ? "black" : "white")} is ahead`;
 }
 
-// The reason in a line. A proof and an estimate must not look alike.
+// The reason in a line; the words of the engine are in the details. A proof and an estimate must
+// not look alike.
 function reason(app) {
   const { said, proved } = app.found;
   if (proved !== null) {
     return html`<p class="proved"><span class="sign-proved" aria-hidden="true">■</span>
-      ${withCells(app, proofWords(app.found))}</p>`;
+      ${withCells(app, said.proof)}</p>`;
   }
   return said.estimate
     ? html`<p class="estimate"><span aria-hidden="true">≈</span> ${said.estimate}</p>` : "";
-}
-
-// A proof in words for players; those of the engine are in the details.
-function proofWords({ proved, connection, said }) {
-  if (connection === null || proved.kind === "chain") return said.unless + said.proof;
-  const { color, key, carrier } = connection;
-  const edges = color === "black" ? "north and south" : "west and east";
-  const start = key === null ? "" : ` starts at ${key} and`;
-  const how = key === null ? `, whatever ${name(OTHER[color])} does` : "";
-  const cells = counted(carrier.length, "cell");
-  return `${said.unless}Proved: ${name(color)}${start} joins ${edges} inside ${cells}${how}.`;
 }
 
 // The answer about a position. At the end of a line, how the game turned comes first; a finished
