@@ -12,6 +12,7 @@ from hsearch.connect.knowledge import Knowledge, local_connections
 from hsearch.connect.store import Store
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, subgame
+from hsearch.kernels.stop import check
 from hsearch.render.text import Marks, numbered
 from hsearch.strategy import words
 from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
@@ -162,6 +163,7 @@ def ask(  # noqa: PLR0913 - the options of one question
         with clock.running():
             full = deduced(position, store, ends, options.limits, options.depth)
     answer = Sought(full) if full is not None else beyond(position, store, ends, options, clock)
+    check()  # raises if the search was canceled: what it left open is not an answer
     connection = answer.connection
     if connection is None or not connection.is_full:
         connection = next(iter(store.semis(*ends)), connection)

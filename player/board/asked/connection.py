@@ -44,12 +44,13 @@ class ExplainQuestion:
     color: ColorWord | None = None
 
 
-def explain(desk: Desk, _job: BoardJob, request: ExplainQuestion) -> dict[str, Any]:
+def explain(desk: Desk, job: BoardJob, request: ExplainQuestion) -> dict[str, Any]:
     """Return the explanation as JSON and in sentences, and a sentence for each empty cell."""
     analysis = desk.analyses.of(request.position.position())
     question = question_of(analysis, request.between, request.color)
     why, lack = question.why(), question.lack()
     options = HSearchOptions.used_by(analysis)
+    job.check()  # a search that was stopped decides nothing, and would be reported as in vain
     return {
         "explanation": report.explanation_object(question, options, why, lack, ()),
         "said": {
@@ -217,8 +218,8 @@ def connections(desk: Desk, job: BoardJob, request: ConnectionsQuestion) -> dict
     owners = [store for store in analysis.stores.values() if None not in map(store.captain, ends)]
     rows = []
     for store in owners:
-        job.check()
         known = connections_between(position, store.color, ends, options, store)
+        job.check()  # a search that was stopped finds nothing
         rows += [(store.color, connection) for connection in known]
     rows.sort(key=lambda pair: order(pair[1], board))
     start = max(0, request.page) * PAGE

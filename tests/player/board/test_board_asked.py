@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 
 import pytest
@@ -25,9 +26,15 @@ from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import change as said_of_change
-from player.board.desk import EngineSeats
+from player.board.asked.connection import (
+    ConnectionsQuestion,
+    ExplainQuestion,
+    connections,
+    explain,
+)
+from player.board.desk import Desk, EngineSeats
 from player.board.records import PositionObject, Record, record_object, sent_object
-from player.board.threads import BoardJob
+from player.board.threads import BoardJob, CancelledError
 from player.cli import main
 from player.evaluate import exact
 from player.evaluate.fillings import BATCH
@@ -176,6 +183,30 @@ def test_explained_replies_equal_those_of_follow(asking):
         assert told == ([] if reply is None else [name(reply)])
         followed = asking.ask("follow", position=position_object(position), moves=[name(cell)])
         assert followed["steps"][-1]["reply"] == (None if reply is None else name(reply))
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "question"),
+    [
+        ("connections_between", connections, ConnectionsQuestion),
+        ("ask", explain, ExplainQuestion),
+    ],
+)
+def test_a_stopped_search_is_not_reported_as_in_vain(name, answer, question, monkeypatch):
+    """A question whose search is stopped raises; the page once read that nothing is known."""
+    module = sys.modules[answer.__module__]
+    search, job = getattr(module, name), BoardJob(lambda _told: None)
+
+    def stopped(*arguments, **options):
+        found = search(*arguments, **options)
+        job.cancel.set()
+        return found
+
+    monkeypatch.setattr(module, name, stopped)
+    board = Board(4, 4)
+    asked = question(PositionObject(4, 4, ["b2"], ["c3"], "black"), ("b2", "north"))
+    with pytest.raises(CancelledError):
+        answer(Desk(record_object(Game(board))), job, asked)
 
 
 def test_each_empty_cell_has_a_sentence_about_the_proof(asking):

@@ -324,6 +324,21 @@ def test_a_command_asks_the_solver_once_about_a_pair(asked):
         assert len(asked) == 1, command
 
 
+@pytest.mark.parametrize("command", ["hsearch-explain-vc", "vc-between-cells"])
+def test_an_interrupted_question_about_a_pair_is_not_answered(command, monkeypatch):
+    """An interruption is a failure: an empty list would mean that nothing joins the pair."""
+    session = Session()
+    send(["boardsize 5", "play b b2", "play w c2", "play w b3", "play w c4"], session)
+
+    def interrupted(*arguments, **options):
+        found = join(*arguments, **options)
+        session.call.cancel.set()
+        return found
+
+    monkeypatch.setattr("player.answers.connection.join", interrupted)
+    assert fail(session, f"{command} b b2 south") == "stopped"
+
+
 def test_parameters_are_shown_as_they_were_set():
     """Parameters print as set; an unknown name or a value out of range is refused."""
     session = Session()
