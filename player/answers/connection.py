@@ -137,6 +137,12 @@ def are_joined_by_stones(store: Store, ends: tuple[Point, Point]) -> bool:
     return x is not None and x == y
 
 
+def are_edges(store: Store, ends: tuple[Point, Point]) -> bool:
+    """Return whether two points stand for the owner's edges, so that the question is who wins."""
+    edges = store.board.edges(store.color)
+    return set(map(store.captain, ends)) == set(map(store.captain, edges))
+
+
 def ask(  # noqa: PLR0913 - the options of one question
     position: Position,
     turn: Color | None,
@@ -174,8 +180,8 @@ def ask(  # noqa: PLR0913 - the options of one question
 def _with_winner(question: Question, options: HSearchOptions) -> Question:
     """Return a question about a player's edges with who is proved to win, if it is open."""
     position, color, turn = question.position, question.color, question.turn
-    is_game = set(question.ends) == set(position.board.edges(color))
-    if turn is None or not is_game or question.is_settled or not options.solver_seconds:
+    is_asked = are_edges(question.store, question.ends) and bool(options.solver_seconds)
+    if turn is None or question.is_settled or not is_asked:
         return question
     known = options.analysis(replace(position, turn=turn), search=SEARCH_SECONDS).standing
     if known is not None and known.winner is color and known.connection is not None:
@@ -235,8 +241,8 @@ def beyond(
     """Find a full or a semi beyond H-search and deduction; the solver comes last."""
     if are_joined_by_stones(store, ends):
         return Sought()
-    semi, edges = None, position.board.edges(store.color)
-    if set(map(store.captain, ends)) == set(map(store.captain, edges)):
+    semi = None
+    if are_edges(store, ends):
         seconds = clock.left
         analysis = ConnectionAnalysis(
             position, options.limits, options.depth, Knowledge.ALL, seconds=seconds

@@ -11,7 +11,14 @@ from hsearch.strategy import words
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.missing import BUDGET, Missing
 from hsearch.strategy.reply import StrategyState, follow
-from player.answers.connection import Question, ask, explanation_object, owner_of, statements
+from player.answers.connection import (
+    Question,
+    are_edges,
+    ask,
+    explanation_object,
+    owner_of,
+    statements,
+)
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
 from player.cli.analyze import ask_solver, is_solvable, wider
@@ -212,8 +219,7 @@ def _next(
 
 def _next_about_winner(source: InputSource, question: Question, lack: Missing | None) -> str | None:
     """Return the command line that proves who wins, if the ends are a player's edges; or None."""
-    edges = source.position.board.edges(question.color)
-    is_game = question.within is None and set(question.ends) == set(edges)
+    is_game = question.within is None and are_edges(question.store, question.ends)
     if question.proved is not None and question.proved.is_searched:
         return f"{source.again('analyze')} --proof FILE   write the proof, for hsearch verify"
     if lack is not None and lack.is_open and is_game and is_solvable(source):
