@@ -1,15 +1,18 @@
-"""Analysis of one position by H-search and circuits, each part computed when first used."""
+"""Analysis of one position by H-search and circuits, each part computed when first used.
+
+`TurnlessAnalysis` has what follows from the stones alone. `ConnectionAnalysis` is a view of it for
+one player to move: it holds the turn, and caches only what depends on the turn.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
 from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wired
 from hsearch.connect.closure import closure_of_both
-from hsearch.connect.connection import Connection
+from hsearch.connect.connection import Connection, few_of, or_rule
 from hsearch.connect.deduction import Deduction, Depth
 from hsearch.connect.knowledge import FilledPosition, Knowledge, decompose, local_connections
 from hsearch.connect.limits import Limits
@@ -32,67 +35,59 @@ def no_step() -> None:
     """Do nothing at a step of a search."""
 
 
-class ConnectionAnalysis(Pictured):
-    """Analysis of a position by H-search, within its limits, and by circuits.
+# What does not depend on the turn.
 
-    `knowledge` selects the methods, besides AND and OR, that may find edge-to-edge connections.
-    With a `depth`, must-play deduction looks for a full between a player's edges where H-search
-    has none; `on_step` runs before each of its steps, and an exception from it aborts the work.
-    `links` names the wiring of the circuits. `seconds` limits the total time of the search for
-    connections: those found by then are valid, but `complete` is false. The only state is a
-    cache of results.
+
+@dataclass(eq=False, repr=False)
+class TurnlessAnalysis:
+    """What connections and circuits show of stones, whoever is to move.
+
+    All views of the same stones share it. The only state is a cache of results.
+
+    position      the stones; its turn is always Black's, and means nothing
+    is_cut_short  whether time ran out in regions or deduction: stores report their own limits
+    seconds       by part, without the compiling of kernels
+
+    `ConnectionAnalysis` describes the others.
     """
 
-    @guided
-    def __init__(  # noqa: PLR0913 - options
-        self,
-        position: Position | Game,
-        limits: Limits = _DEFAULT,
-        depth: Depth = _NO_DEPTH,
-        knowledge: Knowledge = Knowledge.RULES,
-        *,
-        links: str = HEXY,
-        on_step: Callable[[], object] = no_step,
-        seconds: float | None = None,
-    ) -> None:
-        """Prepare the analysis of a position, or of a game at its cursor; compute nothing yet.
+    position: Position
+    limits: Limits
+    depth: Depth
+    knowledge: Knowledge
+    links: str
+    time_limit: float | None
+    on_step: Callable[[], object]
+    is_cut_short: bool = False
+    seconds: dict[str, float] = field(default_factory=dict)
+    _spent: float = 0.0  # seconds of the time limit used by regions and deduction
+    _real_semis: dict[Color, list[Connection]] = field(default_factory=dict)
+    _deductions: dict[Color, Connection | None] = field(default_factory=dict)
 
-        Raise ValueError for unknown `knowledge` or `links`, and TypeError for a wrong type.
-        """
-        self.position = position_of(position)
-        expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
-        expect("depth", depth, Depth, "hsearch.Depth(2)")
-        wired(links)
-        self.limits = limits
-        self.depth = depth
-        self.knowledge = Knowledge(knowledge)
-        self.links = links
-        self.on_step = on_step
-        self.time_limit = seconds
-        self.is_cut_short = False  # in regions or deduction: stores report their own limits
-        self.seconds: dict[str, float] = {}  # by part, without the compiling of kernels
-        self._spent = 0.0  # seconds of the time limit used by regions and deduction
-        self._turned_back: dict[Color, list[Connection]] = {}
-
-    def __copy__(self) -> Self:
-        """Return another analysis with all results so far."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        return other
+    def __post_init__(self) -> None:
+        """Forget the turn."""
+        self.position = replace(self.position, turn=Color.BLACK)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state without `on_step`, which belongs to this process."""
-        return self.__dict__ | {"on_step": no_step}
+        return vars(self) | {"on_step": no_step}
 
-    def _shown_by(self) -> str:
-        return "player.answers.analysis"
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the connections of both players, and of the filled board's if it is computed."""
+        stores, filled = [*self.stores.values()], vars(self).get("filled")
+        if filled is not None:
+            stores += filled.stores.values()
+        return sum(store.memory.nbytes + store.log.nbytes for store in stores)
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.position!r}>"
+    @cached_property
+    def chain(self) -> Color | None:
+        """The player whose stones join the player's edges; None if the game is not over."""
+        return winner(self.position)
 
     @cached_property
     def stores(self) -> ByColor[Store]:
-        """The connections of both players, by color or its word."""
+        """The connections of both players."""
         start = working_seconds()
         stores = closure_of_both(self.position, self.limits, seconds=self.time_limit)
         self.seconds["closure"] = working_seconds() - start
@@ -107,19 +102,13 @@ class ConnectionAnalysis(Pictured):
         self.seconds["circuit"] = working_seconds() - start
         return both
 
-    @property
-    def _fills_regions(self) -> bool:
-        return self.knowledge is not Knowledge.RULES
-
     @cached_property
     def filled(self) -> FilledPosition | None:
         """The position with enclosed regions filled.
 
-        None if `knowledge` excludes that, if a player's edges are joined already, by a full or
-        by stones, or if time ran out.
+        None if a player's edges are joined already, by a full or by stones, or if time ran out.
         """
-        decided = any(store.has_chain or store.edge_fulls for store in self.stores.values())
-        if decided or not self._fills_regions:
+        if any(store.has_chain or store.edge_fulls for store in self.stores.values()):
             return None
         start = working_seconds()
         with self._in_time():
@@ -128,45 +117,78 @@ class ConnectionAnalysis(Pictured):
         return None if self.is_cut_short else filled
 
     @cached_property
-    def _filled_fulls(self) -> dict[Color, Connection]:
+    def filled_fulls(self) -> dict[Color, Connection]:
         """Each player's smallest edge-to-edge full of the filled board, for the real board."""
-        stores = {} if self.filled is None else self.filled.stores
+        if self.filled is None:
+            return {}
         return {
-            color: self._real(color, store.edge_fulls[0])
-            for color, store in stores.items()
+            color: self._real(self.filled, color, store.edge_fulls[0])
+            for color, store in self.filled.stores.items()
             if store.edge_fulls
         }
 
-    def _filled_semis(self, color: Color) -> Iterator[Connection]:
+    def filled_semis(self, color: Color) -> Iterator[Connection]:
         """Yield a player's edge-to-edge semis of the filled board, for the real board."""
-        semis = [] if self.filled is None else self.filled.stores[color].edge_semis
-        cache = self._turned_back.setdefault(color, [])
-        for place, semi in enumerate(semis):
+        if self.filled is None:
+            return
+        cache = self._real_semis.setdefault(color, [])
+        for place, semi in enumerate(self.filled.stores[color].edge_semis):
             # Converted once, unless another thread has filled the place meanwhile.
-            cache[place : place + 1] = cache[place : place + 1] or [self._real(color, semi)]
+            real = cache[place : place + 1] or [self._real(self.filled, color, semi)]
+            cache[place : place + 1] = real
             yield cache[place]
 
-    def _real(self, color: Color, connection: Connection) -> Connection:
+    def _real(self, filled: FilledPosition, color: Color, connection: Connection) -> Connection:
         """Return the connection of the real board that one of the filled board stands for."""
-        assert self.filled is not None  # noqa: S101 - the connection is on the filled board
-        return lean(self.position, color, self.filled.real(color, connection))
+        return lean(self.position, color, filled.real(color, connection))
 
     @cached_property
-    def deduced(self) -> ByColor[Connection]:
-        """The fulls between a player's edges that only must-play deduction finds."""
-        proofs = ByColor[Connection]()
+    def unions(self) -> dict[Color, Connection]:
+        """The fulls that OR makes of edge-to-edge semis, if the limits kept the closure from it.
+
+        With K=2 and no `greedy_union`, the closure does not join three semis each two of which
+        share a cell. Without these fulls the must-play region could be empty without a full.
+        """
+        if self.limits.greedy_union:
+            return {}
+        fulls = {color: or_rule(*few_of(each.edge_semis)) for color, each in self.stores.items()}
+        return {color: full for color, full in fulls.items() if full is not None}
+
+    @cached_property
+    def filled_unions(self) -> dict[Color, Connection]:
+        """The same with regions filled, for the players whose semis of the rules make no full.
+
+        Join the semis of the filled board if that suffices, else with those of the rules.
+        """
+        unions: dict[Color, Connection] = {}
+        if self.limits.greedy_union or self.filled is None:
+            return unions
+        for color, store in self.stores.items():
+            if color in self.unions:
+                continue
+            joined = or_rule(*few_of(self.filled.stores[color].edge_semis))
+            full = None if joined is None else self._real(self.filled, color, joined)
+            full = full or or_rule(*few_of((*store.edge_semis, *self.filled_semis(color))))
+            if full is not None:
+                unions[color] = full
+        return unions
+
+    def deduction(self, color: Color) -> Connection | None:
+        """Return the full between a player's edges by must-play deduction; None without one."""
+        if color not in self._deductions:
+            self._deductions[color] = self._deduce(color)
+        return self._deductions[color]
+
+    def _deduce(self, color: Color) -> Connection | None:
         depth = self.depth
+        full: Connection | None = None
         if self.knowledge is Knowledge.ALL and not depth.replies:
             depth = _DEPTH_OF_ALL
-        for color, store in self.stores.items():
-            is_joined = store.has_chain or store.edge_fulls or color in self._filled_fulls
-            if depth.replies and not is_joined:
-                deduction = Deduction(color, depth, self.limits, self._step)
-                with self._in_time():
-                    full = deduction.full(self.position, *self.position.board.edges(color))
-                    if full is not None:
-                        proofs[color] = full
-        return proofs
+        if depth.replies:
+            deduction = Deduction(color, depth, self.limits, self._step)
+            with self._in_time():
+                full = deduction.full(self.position, *self.position.board.edges(color))
+        return full
 
     @contextmanager
     def _in_time(self) -> Iterator[None]:
@@ -187,6 +209,139 @@ class ConnectionAnalysis(Pictured):
         stop.check(late=True)
         self.on_step()
 
+
+# A view for one player to move.
+
+
+class ConnectionAnalysis(Pictured):
+    """Analysis of a position by H-search, within its limits, and by circuits.
+
+    `knowledge` selects the methods, besides AND and OR, that may find edge-to-edge connections.
+    With a `depth`, must-play deduction looks for a full between a player's edges where H-search
+    has none; `on_step` runs before each of its steps, and an exception from it aborts the work.
+    `links` names the wiring of the circuits. `seconds` limits the total time of the search for
+    connections: those found by then are valid, but `complete` is false. `turnless` is the part
+    that all analyses of the same stones share. The only state is a cache of results.
+    """
+
+    @guided
+    def __init__(  # noqa: PLR0913 - options
+        self,
+        position: Position | Game,
+        limits: Limits = _DEFAULT,
+        depth: Depth = _NO_DEPTH,
+        knowledge: Knowledge = Knowledge.RULES,
+        *,
+        links: str = HEXY,
+        on_step: Callable[[], object] = no_step,
+        seconds: float | None = None,
+    ) -> None:
+        """Prepare the analysis of a position, or of a game at its cursor; compute nothing yet.
+
+        Raise ValueError for unknown `knowledge` or `links`, and TypeError for a wrong type.
+        """
+        position = position_of(position)
+        expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
+        expect("depth", depth, Depth, "hsearch.Depth(2)")
+        wired(links)
+        turnless = TurnlessAnalysis(
+            position, limits, depth, Knowledge(knowledge), links, seconds, on_step
+        )
+        self._view(position, turnless)
+
+    def _view(self, position: Position, turnless: TurnlessAnalysis) -> None:
+        """Begin without any result that depends on the turn."""
+        self.position, self.turnless = position, turnless
+        self.limits, self.depth = turnless.limits, turnless.depth
+        self.knowledge, self.links = turnless.knowledge, turnless.links
+        self.time_limit, self.seconds = turnless.time_limit, turnless.seconds
+
+    def with_turn(self, turn: Color | str) -> Self:
+        """Return the analysis of the same stones with another player to move.
+
+        What does not depend on the turn is not computed again.
+        """
+        other = object.__new__(type(self))
+        other._view(replace(self.position, turn=Color.of(turn)), self.turnless)
+        return other
+
+    def prepare(self, *, circuits: bool = True) -> None:
+        """Compute now what takes long: connections of any method and, by default, circuits."""
+        if circuits:
+            _ = self.circuits
+        _ = self.deduced
+
+    def _shown_by(self) -> str:
+        return "player.answers.analysis"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.position!r}>"
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether time ran out in regions or deduction: stores report their own limits."""
+        return self.turnless.is_cut_short
+
+    @property
+    def complete(self) -> bool:
+        """Whether no limit was reached, so that nothing the rules can derive is missing."""
+        return not self.is_cut_short and all(s.counts.complete for s in self.stores.values())
+
+    @property
+    def is_late(self) -> bool:
+        """Whether time ran out before the search finished."""
+        limits = (limit for store in self.stores.values() for limit in store.counts.limits_bound)
+        return self.is_cut_short or "time" in limits
+
+    @property
+    def chain(self) -> Color | None:
+        """The player whose stones join the player's edges; None if the game is not over."""
+        return self.turnless.chain
+
+    @property
+    def stores(self) -> ByColor[Store]:
+        """The connections of both players, by color or its word."""
+        return self.turnless.stores
+
+    @cached_property
+    def circuits(self) -> Circuits:
+        """The two circuits, wired with the full connections."""
+        return replace(self.turnless.circuits, position=self.position)
+
+    @cached_property
+    def _fills_regions(self) -> bool:
+        return self.knowledge is not Knowledge.RULES
+
+    @cached_property
+    def filled(self) -> FilledPosition | None:
+        """The position with enclosed regions filled.
+
+        None if `knowledge` excludes that, if a player's edges are joined already, by a full or
+        by stones, or if time ran out.
+        """
+        filled = self.turnless.filled if self._fills_regions else None
+        if filled is None:
+            return None
+        return replace(filled, position=replace(filled.position, turn=self.position.turn))
+
+    @property
+    def _filled_fulls(self) -> dict[Color, Connection]:
+        return self.turnless.filled_fulls if self._fills_regions else {}
+
+    def _filled_semis(self, color: Color) -> Iterator[Connection]:
+        return self.turnless.filled_semis(color) if self._fills_regions else iter(())
+
+    @cached_property
+    def deduced(self) -> ByColor[Connection]:
+        """The fulls between a player's edges that only must-play deduction finds."""
+        proofs = ByColor[Connection]()
+        for color, store in self.stores.items():
+            is_joined = store.has_chain or store.edge_fulls or color in self._filled_fulls
+            full = None if is_joined else self.turnless.deduction(color)
+            if full is not None:
+                proofs[color] = full
+        return proofs
+
     def edge_fulls(self, color: Color | str) -> tuple[Connection, ...]:
         """Return the known fulls between a player's edges, by any method, smallest first."""
         color = Color.of(color)
@@ -202,33 +357,6 @@ class ConnectionAnalysis(Pictured):
     def _edge_semis(self, color: Color) -> Iterator[Connection]:
         yield from self.stores[color].edge_semis
         yield from self._filled_semis(color)
-
-    def with_turn(self, turn: Color | str) -> Self:
-        """Return the analysis of the same stones with another player to move.
-
-        What does not depend on the turn is not computed again.
-        """
-        other = copy(self)
-        other.position = replace(self.position, turn=Color.of(turn))
-        for name in ("winner", "mustplay"):
-            other.__dict__.pop(name, None)
-        return other
-
-    @property
-    def complete(self) -> bool:
-        """Whether no limit was reached, so that nothing the rules can derive is missing."""
-        return not self.is_cut_short and all(s.counts.complete for s in self.stores.values())
-
-    @property
-    def is_late(self) -> bool:
-        """Whether time ran out before the search finished."""
-        limits = (limit for store in self.stores.values() for limit in store.counts.limits_bound)
-        return self.is_cut_short or "time" in limits
-
-    @cached_property
-    def chain(self) -> Color | None:
-        """The player whose stones join the player's edges; None if the game is not over."""
-        return winner(self.position)
 
     def edge_to_edge(self, color: Color | str) -> str | None:
         """Return how a player's edges are joined: `chain`, `full`, `semi`; None if they are not."""

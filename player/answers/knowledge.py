@@ -9,7 +9,6 @@ answers agree.
 """
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from threading import Event
@@ -17,7 +16,7 @@ from typing import Any, Self
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
-from hsearch.connect.connection import Connection, few_of, or_rule
+from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import Depth
 from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
@@ -37,7 +36,6 @@ SEARCH_SECONDS = 0.3  # of a free core, for the solver, if nothing cheaper decid
 MOST_CELLS = 225  # on larger boards the solver does not run by default
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
-_OF_WINNER = {"winner", "connected", "_learned"}
 
 
 class Analysis(connections.ConnectionAnalysis):
@@ -81,65 +79,68 @@ class Analysis(connections.ConnectionAnalysis):
             search = 0.0
         if ended is None and not isinstance(position, Position):
             ended, before_swap = position.ending(), awaits_swap(position)
-        self.search, self.memory, self.cancel, self.ended = search, memory, cancel, ended
-        self.before_swap = before_swap
+        self._open(search, memory, cancel, ended, before_swap=before_swap)
+
+    def _open(
+        self,
+        search: float | None,
+        memory: Memory,
+        cancel: Event | None,
+        ended: Outcome | None,
+        *,
+        before_swap: bool,
+    ) -> None:
+        """Begin without a chance or a proof by memory or the solver."""
+        self.search, self.memory, self.cancel = search, memory, cancel
+        self.ended, self.before_swap = ended, before_swap
         self.searched: Chance | None = None
         self._learned: Proved | None = None
 
+    def __copy__(self) -> Self:
+        """Return another analysis with all results so far and the same memory."""
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        return other
+
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"memory": None, "cancel": None}
+        return vars(self) | {"memory": None, "cancel": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore the results of another process, with the memory of this one."""
-        self.__dict__.update(state | {"memory": MEMORY})
+        vars(self).update(state | {"memory": MEMORY})
 
     @classmethod
     def of(cls, seen: connections.ConnectionAnalysis) -> "Analysis":
         """Return `seen` if it is an `Analysis`; else wrap it, without solver, memory and maps."""
         if isinstance(seen, Analysis):
             return seen
-        other = cls(
-            seen.position,
-            seen.limits,
-            seen.depth,
-            seen.knowledge,
-            links=seen.links,
-            seconds=seen.time_limit,
-            search=None,
-        )
-        other.__dict__.update(
-            {name: value for name, value in seen.__dict__.items() if name not in _OF_WINNER}
-        )
+        other = object.__new__(cls)
+        other._view(seen.position, seen.turnless)
+        other._open(None, MEMORY, None, None, before_swap=False)
         return other
 
     def with_turn(self, turn: Color | str) -> Self:
         """Return the analysis of the same stones with another player to move."""
         other = super().with_turn(turn)
-        cached = vars(other)
-        for name in ("connected", "threatened", "_estimate"):
-            cached.pop(name, None)
-        cached["_learned"] = cached["searched"] = None
-        cached["before_swap"] = self.before_swap and other.position.turn is self.position.turn
-        is_same = other._fills_regions is self._fills_regions  # noqa: SLF001 - same class
-        if "filled" in cached and not is_same:
-            for name in ("filled", "_filled_fulls", "_united", "deduced"):
-                cached.pop(name, None)
-            cached["_turned_back"] = {}
+        swap = self.before_swap and other.position.turn is self.position.turn
+        other._open(self.search, self.memory, self.cancel, self.ended, before_swap=swap)  # noqa: SLF001
         return other
 
     def with_end(self, ended: Outcome | None, *, before_swap: bool = False) -> Self:
         """Return the analysis of the same position with another end of the game, or none."""
         if (ended, before_swap) == (self.ended, self.before_swap):
             return self
-        other = copy(self)
+        other = self.with_turn(self.position.turn)
         other.ended, other.before_swap = ended, before_swap
+        other.searched, other._learned = self.searched, self._learned  # noqa: SLF001 - same class
         return other
 
-    @property
+    @cached_property
     def _fills_regions(self) -> bool:
         """Whether regions are filled: by request, or with a `search` if the rules find no win."""
-        is_open = not self.stores[self.position.turn].edge_semis
-        return (bool(self.search) and is_open) or super()._fills_regions
+        if self.knowledge is not Knowledge.RULES:
+            return True
+        return bool(self.search) and not self.stores[self.position.turn].edge_semis
 
     @property
     def proved(self) -> Proved | None:
@@ -236,29 +237,10 @@ class Analysis(connections.ConnectionAnalysis):
         color = Color.of(color)
         if known := super().edge_fulls(color):
             return known
-        united = self._united.get(color)
-        return () if united is None else (united,)
-
-    @cached_property
-    def _united(self) -> dict[Color, Connection]:
-        """The fulls that OR makes of edge-to-edge semis, if the limits kept the closure from it.
-
-        With K=2 and no `greedy_union`, the closure does not join three semis each two of which
-        share a cell. Join the semis of the filled board there if that suffices, else with those
-        of the rules: otherwise the must-play region could be empty without a full.
-        """
-        unions: dict[Color, Connection] = {}
-        if self.limits.greedy_union:
-            return unions
-        for color, store in self.stores.items():
-            full = or_rule(*few_of(store.edge_semis))
-            if full is None and self.filled is not None:
-                joined = or_rule(*few_of(self.filled.stores[color].edge_semis))
-                full = None if joined is None else self._real(color, joined)
-                full = full or or_rule(*few_of(self._edge_semis(color)))
-            if full is not None:
-                unions[color] = full
-        return unions
+        union = self.turnless.unions.get(color)
+        if union is None and self._fills_regions:
+            union = self.turnless.filled_unions.get(color)
+        return () if union is None else (union,)
 
     def _learn(self) -> Proved | None:
         """Return a proof that memory has or that the solver finds within the budget; else None."""

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Thread
@@ -61,7 +61,7 @@ class Analyses:
             known = self._kept.get(key)
         if known is None:
             made = self._make(key)
-            _ = made.stores, made.circuits, made.deduced
+            made.prepare()
             known = {Color.BLACK: made}
         with self._lock:
             known = self._kept.setdefault(key, known)  # another thread may have been faster
@@ -69,7 +69,7 @@ class Analyses:
             if position.turn not in known:
                 known[position.turn] = known[Color.BLACK].with_turn(position.turn)
         analysis = known[position.turn]
-        _ = analysis.filled
+        analysis.prepare()  # regions may be filled for this turn alone
         with self._lock:
             self._bound(key)
         return analysis
@@ -77,18 +77,11 @@ class Analyses:
     def _bound(self, key: Position) -> None:
         """Measure an analysis; drop the least recently used while the total is too large."""
         if key in self._kept:
-            self._sizes[key] = _bytes_of(self._kept[key].values())
+            self._sizes[key] = self._kept[key][Color.BLACK].turnless.nbytes
         total = self.bytes
         while total > self._most and len(self._kept) > 1:
             old, _ = self._kept.popitem(last=False)
             total -= self._sizes.pop(old, 0)
-
-
-def _bytes_of(analyses: "Iterable[Analysis]") -> int:
-    """Return the bytes of the connections computed so far; count shared stores once."""
-    boards = (each for one in analyses for each in (one, vars(one).get("filled")))
-    stores = {id(store): store for each in boards if each for store in each.stores.values()}
-    return sum(store.memory.nbytes + store.log.nbytes for store in stores.values())
 
 
 # The engines that a page may use: a fixed list, because a free text could name any program.

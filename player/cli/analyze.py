@@ -193,8 +193,7 @@ def analyze(  # noqa: PLR0913 - one per option
         ended=ended,
         before_swap=source.before_swap,
     )
-    # The slow parts: deduction, and the circuits, which need the connections.
-    interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
+    interruptible(analysis.prepare, "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
     if proof is not None:
@@ -313,7 +312,7 @@ def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) ->
     analysis = options.analysis(
         source.position, search=SEARCH_SECONDS, ended=ended, before_swap=source.before_swap
     )
-    interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
+    interruptible(lambda: analysis.prepare(circuits=False), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
     is_known = source.turn is not None

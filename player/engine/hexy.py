@@ -397,7 +397,7 @@ class HexyPlayer(ReadyParticipant):
             is_wide = min(board.columns, board.rows) > 3
             black, white = ("a3 d2 d4", "b2 c3 b4") if is_wide else ("", "")
             position = Position.of(board, black=black, white=white)
-            _ = ConnectionAnalysis(position, limits, knowledge=knowledge).deduced
+            ConnectionAnalysis(position, limits, knowledge=knowledge).prepare(circuits=False)
         few = replace(self.strength.settings(board), limits=limits, depth=2, widths=(1,))
         search_within(Position.of(board), few)
         if shipped_net() is not None:

@@ -318,7 +318,7 @@ class Session:
         Results of searches, such as a chance, stay in it until the position changes.
         """
         known, analysis = self._known_analyses, self.analysis
-        _ = analysis.stores, analysis.circuits, analysis.deduced  # computed once for both turns
+        analysis.prepare()  # once for both turns
         stands = self.unresigned
         is_next = color is stands.position.turn
         swaps = self.settings.allow_swap and self.is_ordinary
@@ -406,4 +406,4 @@ class Warmer:
         self._announce()
         with suppress(PlayerError):  # raised again when a move is requested
             session_participant(spec, variant).prepare(board)
-        _ = ConnectionAnalysis(Game(board).position(), Limits(steps=1)).circuits
+        ConnectionAnalysis(Game(board).position(), Limits(steps=1)).prepare()

@@ -3,11 +3,15 @@
 import math
 
 import pytest
+from analyses import answers
 from hypothesis import given
+from hypothesis import strategies as st
 from naive_solve import wins_for_mover
 from strategies import limits, positions
 
 from hsearch.analysis.analysis import ConnectionAnalysis
+from hsearch.connect.deduction import Depth
+from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
@@ -62,6 +66,23 @@ def test_a_chain_full_or_semi_proves_the_win(black, turn, proof, winner):
     analysis = ConnectionAnalysis(Position.of(Board(3, 3), black=black, turn=turn))
 
     assert (analysis.proof, analysis.winner) == (proof, winner)
+
+
+@given(
+    positions(max_side=5),
+    limits(),
+    st.sampled_from([Depth(0), Depth(1, 20)]),
+    st.sampled_from(Knowledge),
+)
+def test_connections_with_the_other_turn_equal_those_found_anew(position, limits, depth, knowledge):
+    """Every answer for the other turn is that of a new analysis, whatever was computed before."""
+    seen = ConnectionAnalysis(position, limits, depth, knowledge)
+    before = answers(seen)
+    other = seen.with_turn(position.turn.opponent)
+    anew = ConnectionAnalysis(other.position, limits, depth, knowledge)
+
+    assert answers(other) == answers(anew)
+    assert answers(seen) == answers(other.with_turn(position.turn)) == before
 
 
 def test_limits_make_an_analysis_incomplete():

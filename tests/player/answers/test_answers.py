@@ -16,18 +16,21 @@ import naive_solve
 import numpy as np
 import pytest
 import reviewed_games
+from analyses import answers
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import played_positions
+from strategies import early_positions, played_positions
 
 import hsearch
 from hsearch import formats
 from hsearch.connect.connection import few_of, or_rule
 from hsearch.connect.deduction import Depth
+from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
+from hsearch.hex.move import Ending, Outcome
 from hsearch.hex.position import Position
 from hsearch.strategy.check import check
 from player.answers import analysis as words
@@ -41,6 +44,7 @@ from player.board.asked.solving import SolveQuestion, solve
 from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, Record, record_object
 from player.board.threads import BoardJob
+from player.search.chances import Chance
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
 from player.study.examine import review_game
@@ -353,6 +357,46 @@ def test_an_analysis_with_the_other_turn_finds_its_own_winner():
     assert other.memory is seen.memory
 
 
+@given(
+    early_positions(),
+    st.sampled_from([Limits(K=2, greedy_union=False), Limits(M=2)]),
+    st.sampled_from([Depth(0), Depth(1, 20)]),
+    st.sampled_from([None, Outcome(BLACK, Ending.RESIGNED)]),
+)
+def test_answers_for_the_other_turn_equal_those_found_anew(position, limits, depth, ended):
+    """Every answer for the other turn is that of a new analysis, whatever was computed before.
+
+    Under these limits regions are often filled for one turn alone. Two memories have the same
+    history, since a proof depends on earlier searches.
+    """
+
+    def analysis(position, memory, **swap):
+        return Analysis(position, limits, depth, memory=memory, ended=ended, **swap)
+
+    used, same = Memory(), Memory()
+    seen = analysis(position, used, before_swap=True)
+    seen.searched = Chance(0.25, "tree")
+    _ = answers(seen), answers(analysis(position, same))
+    other = seen.with_turn(position.turn.opponent)
+
+    assert answers(other) == answers(analysis(other.position, same))
+    assert other.circuits.position == other.position
+    assert other.filled is None or other.filled.position.turn is other.position.turn
+
+
+@given(early_positions((3, 5)), st.sampled_from([None, 0]))
+def test_answers_with_another_end_equal_those_found_anew(position, search):
+    """Every answer is that of a new analysis with this end, and a search is not forgotten."""
+    ended = Outcome(BLACK, Ending.RESIGNED)
+    seen = Analysis(position, search=search, memory=Memory())
+    seen.searched = Chance(0.25, "tree")
+    _ = answers(seen)
+    anew = Analysis(position, search=search, memory=Memory(), ended=ended, before_swap=True)
+    anew.searched = seen.searched
+
+    assert answers(seen.with_end(ended, before_swap=True)) == answers(anew)
+
+
 @pytest.mark.parametrize(
     ("black", "white", "limits"),
     [
@@ -532,9 +576,11 @@ def test_semis_of_rules_and_filled_board_combine_to_a_full():
     assert all(or_rule(*share[WHITE].edge_semis) is None for share in shares)
     for share in shares:
         share[Color.BLACK].edge_semis = []
-    analysis = Analysis(formats.read(text), limits, search=None, memory=Memory())
-    analysis.stores = by_rules
-    analysis.filled = SimpleNamespace(stores=on_filled, real=lambda _, semi: semi)
+    analysis = Analysis(
+        formats.read(text), limits, knowledge=Knowledge.LOCAL, search=None, memory=Memory()
+    )
+    analysis.turnless.stores = by_rules
+    analysis.turnless.filled = SimpleNamespace(stores=on_filled, real=lambda _, semi: semi)
     (full,) = analysis.edge_fulls("white")
 
     assert check(analysis.position, WHITE, full) > 0
@@ -545,7 +591,10 @@ def test_semis_of_rules_and_filled_board_combine_to_a_full():
 def test_two_threads_lose_no_semi_of_the_filled_board():
     """Pages share an analysis: one may list the semis while another restores them."""
     text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
-    seen, analysis = (Analysis(formats.read(text), search=None, memory=Memory()) for _ in range(2))
+    seen, analysis = (
+        Analysis(formats.read(text), knowledge=Knowledge.LOCAL, search=None, memory=Memory())
+        for _ in range(2)
+    )
     semis = seen.stores[WHITE].edge_semis or seen.stores[BLACK].edge_semis
     others = [lambda: analysis.edge_connection(WHITE)]
 
@@ -556,9 +605,9 @@ def test_two_threads_lose_no_semi_of_the_filled_board():
         return semi
 
     nothing = {"edge_fulls": [], "edge_semis": [], "has_chain": False}
-    analysis.stores = {color: SimpleNamespace(**nothing) for color in Color}
+    analysis.turnless.stores = {color: SimpleNamespace(**nothing) for color in Color}
     on_filled = {WHITE: SimpleNamespace(**nothing | {"edge_semis": semis})}
-    analysis.filled = SimpleNamespace(stores=on_filled, real=real)
+    analysis.turnless.filled = SimpleNamespace(stores=on_filled, real=real)
     told = [semi.key for semi in analysis.edge_semis(WHITE)]
 
     assert len(semis) > 1
