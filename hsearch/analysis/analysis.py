@@ -13,9 +13,9 @@ from typing import Any, Self
 from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wired
 from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection, few_of, or_rule
-from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.deduction import NO_DEPTH, Deduction, Depth
 from hsearch.connect.knowledge import FilledPosition, Knowledge, decompose, local_connections
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.connect.store import Store
 from hsearch.hex.board import ByColor, Color
@@ -26,8 +26,6 @@ from hsearch.kernels import stop
 from hsearch.kernels.cache import working_seconds
 from hsearch.strategy.lean import lean
 
-_DEFAULT = Limits()
-_NO_DEPTH = Depth(0)
 _DEPTH_OF_ALL = Depth(1, 200)
 
 
@@ -228,8 +226,8 @@ class ConnectionAnalysis(Pictured):
     def __init__(  # noqa: PLR0913 - options
         self,
         position: Position | Game,
-        limits: Limits = _DEFAULT,
-        depth: Depth = _NO_DEPTH,
+        limits: Limits = DEFAULT_LIMITS,
+        depth: Depth = NO_DEPTH,
         knowledge: Knowledge = Knowledge.RULES,
         *,
         links: str = HEXY,

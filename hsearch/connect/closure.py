@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.connect.library import placements
-from hsearch.connect.limits import NO_LIMIT, Limits
+from hsearch.connect.limits import DEFAULT_LIMITS, NO_LIMIT, Limits
 from hsearch.connect.store import Array, Given, Store, rows_for, workspace
 from hsearch.hex.board import ByColor, Cell, Color, to_words
 from hsearch.hex.calls import expect, guided
@@ -21,11 +21,9 @@ from hsearch.kernels import packing, stop, update
 from hsearch.kernels.closure import preload
 from hsearch.kernels.packing import OVERFLOW, Layout, Options
 
-_DEFAULT = Limits()
-
 
 @guided
-def closure(position: Position, color: Color | str, limits: Limits = _DEFAULT) -> Store:
+def closure(position: Position, color: Color | str, limits: Limits = DEFAULT_LIMITS) -> Store:
     """Return all connections of a player, from scratch.
 
     White's are found as Black's on the transposed position, so that mirror
@@ -54,7 +52,10 @@ def closure(position: Position, color: Color | str, limits: Limits = _DEFAULT) -
 
 
 def closures(
-    places: Mapping[Color, Position], limits: Limits = _DEFAULT, *, seconds: float | None = None
+    places: Mapping[Color, Position],
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    seconds: float | None = None,
 ) -> ByColor[Store]:
     """Return each player's connections in a position of their own, within `seconds` in all.
 
@@ -74,7 +75,7 @@ def closures(
 
 
 def closure_of_both(
-    position: Position, limits: Limits = _DEFAULT, *, seconds: float | None = None
+    position: Position, limits: Limits = DEFAULT_LIMITS, *, seconds: float | None = None
 ) -> ByColor[Store]:
     """Return the connections of both players in one position, as `closures` does."""
     return closures(dict.fromkeys(Color, position), limits, seconds=seconds)

@@ -77,6 +77,9 @@ class Depth:
             raise ValueError(f"searches out of range: {self.searches} (1 or more)")
 
 
+NO_DEPTH = Depth(0)
+
+
 class Deduction:
     """Must-play deduction for one player.
 

@@ -72,6 +72,9 @@ class Limits:
         return times(2, self.M)
 
 
+DEFAULT_LIMITS = Limits()
+
+
 def times(factor: int, number: int | None) -> int | None:
     """Return a multiple of a limit, at most `NO_LIMIT`; None stays None."""
     return None if number is None else min(factor * number, NO_LIMIT)

@@ -12,7 +12,7 @@ from hsearch.analysis.circuit import circuits
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import expand
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.reply import WinningStrategy, start
@@ -37,7 +37,6 @@ SECONDS = 1.0  # of a search that a person waits for
 SLICE = 0.2  # seconds between reports of a search
 SIMULATIONS = 1000  # of a search without a time limit
 NAMED = 5  # moves returned at most
-LIMITS = Limits()  # for orders and lines: the limits of the analysis may take hours
 
 
 class Known(Protocol):
@@ -220,7 +219,8 @@ def _settings(board: Board) -> TreeSettings:
 
 def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
     """Yield moves of a position with a proved winner, each with a line that shows the proof."""
-    position, memory, limits = analysis.position, analysis.memory, LIMITS
+    position, memory = analysis.position, analysis.memory
+    limits = DEFAULT_LIMITS  # the limits of the analysis may take hours
     turn, cancel = position.turn, analysis.cancel
     with memory.idle_solver(position.board) as solver:
         if won_by is not turn:

@@ -17,9 +17,9 @@ from typing import Any, Self
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
 from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import Depth
+from hsearch.connect.deduction import NO_DEPTH, Depth
 from hsearch.connect.knowledge import Knowledge
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Color
 from hsearch.hex.calls import guided
@@ -34,8 +34,6 @@ from player.variants.plain import awaits_swap
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, if nothing cheaper decides
 MOST_CELLS = 225  # on larger boards the solver does not run by default
-_DEFAULT = Limits()
-_NO_DEPTH = Depth(0)
 
 
 class Analysis(connections.ConnectionAnalysis):
@@ -58,8 +56,8 @@ class Analysis(connections.ConnectionAnalysis):
     def __init__(  # noqa: PLR0913 - options of connections and of the solver
         self,
         position: Position | Game,
-        limits: Limits = _DEFAULT,
-        depth: Depth = _NO_DEPTH,
+        limits: Limits = DEFAULT_LIMITS,
+        depth: Depth = NO_DEPTH,
         knowledge: Knowledge = Knowledge.RULES,
         *,
         links: str = HEXY,

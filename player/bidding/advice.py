@@ -11,7 +11,7 @@ import numpy as np
 
 from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.connect.store import Store
 from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.position import Position, groups, winner
@@ -82,10 +82,10 @@ def average(lengths: Sequence[int]) -> tuple[float, float]:
 # Bids do not follow from it: a full connection has a reply to each single intrusion,
 # but a bidder may buy two moves in a row.
 
-_LIMITS = Limits()
 
-
-def stakes(position: Position, cell: Cell, limits: Limits = _LIMITS) -> dict[Color, Connection]:
+def stakes(
+    position: Position, cell: Cell, limits: Limits = DEFAULT_LIMITS
+) -> dict[Color, Connection]:
     """Return for each player the strongest connection that a stone on a cell defends or breaks.
 
     A connection counts if all of its kind between the same groups or edges need the cell.

@@ -12,7 +12,7 @@ from hsearch.analysis.circuit import FullLinks, circuits
 from hsearch.connect import closure as engine
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import Deduction, Depth, deduced
+from hsearch.connect.deduction import NO_DEPTH, Deduction, Depth, deduced
 from hsearch.connect.library import Template, shipped_templates
 from hsearch.connect.limits import Limits
 from hsearch.connect.plain import plain_closure
@@ -275,11 +275,10 @@ class Switch:
     depth: Depth
 
 
-_ALONE = Depth(0)
 SWITCHES = (
-    Switch("none", Limits(), _ALONE),
-    Switch("templates", Limits(templates=True), _ALONE),
-    Switch("shrinking", Limits(shrinking=True), _ALONE),
+    Switch("none", Limits(), NO_DEPTH),
+    Switch("templates", Limits(templates=True), NO_DEPTH),
+    Switch("shrinking", Limits(shrinking=True), NO_DEPTH),
     *(Switch(f"deduction {n}", Limits(), Depth(n, SEARCHES)) for n in DEPTHS),
     Switch("deduction 1, templates", Limits(templates=True), Depth(1, SEARCHES)),
 )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import HEXY, circuits
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.hex.board import Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
@@ -347,10 +347,8 @@ def critical_cells(position: Position, _color: Color) -> NDArray[np.float64]:
 # too (`hsearch.analysis.circuit`). It is the only evaluator here that looks beyond adjacency.
 # V. Anshelevich: A hierarchical approach to computer Hex (2002).
 
-_DEFAULT = Limits()
 
-
-def hexy(position: Position, limits: Limits = _DEFAULT, *, links: str = HEXY) -> Evaluation:
+def hexy(position: Position, limits: Limits = DEFAULT_LIMITS, *, links: str = HEXY) -> Evaluation:
     """Return the resistance of each player's circuit; E, the logarithm of Black's over White's.
 
     E is infinite as soon as a full connection joins a player's edges. `links` names the wiring.

@@ -78,4 +78,7 @@ class Techniques:
         return replace(self, **{name.replace("-", "_"): False for name in names})
 
 
+ALL_TECHNIQUES = Techniques()
+
+
 NAMES = tuple(field.name.replace("_", "-") for field in fields(Techniques))

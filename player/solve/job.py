@@ -7,7 +7,7 @@ from functools import partial
 
 from hsearch.hex.board import Board, rotate_cells
 from hsearch.version import __version__
-from player.solve.budget import Budget, OutOfTimeError, Techniques
+from player.solve.budget import ALL_TECHNIQUES, Budget, OutOfTimeError
 from player.solve.examiner import SolverNode
 from player.solve.proof_number import Descent, Shared
 from player.solve.solver import LIMITS, Solver, node_bytes
@@ -15,8 +15,6 @@ from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
 LEAST = 8  # positions that a job examines whatever its bounds, to be worth sending
 MOST_RETURNED = 1000  # positions that a job returns, those with the most work below
-
-_ALL = Techniques()
 
 
 class JobError(RuntimeError):
@@ -100,7 +98,7 @@ class Worker:
         """Start with an empty table of this many megabytes."""
         self.board, self.memory = board, memory
         self._table = _MadeTable(max(1, memory * 1_000_000 // node_bytes(board)))
-        self._shared = Shared.of(board, self._table, _ALL)
+        self._shared = Shared.of(board, self._table, ALL_TECHNIQUES)
         self._descent = Descent(board, LIMITS, self._shared)
 
     def new_solver(self) -> Solver:

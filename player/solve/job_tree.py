@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from hsearch.hex.board import Board, Cell, Color, to_number
 from hsearch.hex.position import Position
-from player.solve.budget import Techniques
+from player.solve.budget import ALL_TECHNIQUES
 from player.solve.examiner import SolverNode
 from player.solve.job import Job, JobResult
 from player.solve.proof_number import Descent, Shared
@@ -30,7 +30,6 @@ START = 100  # positions added to those examined below a position
 LEMMA_JOBS = 4  # jobs whose lemmas are sent, for each job that is out
 MOST_RESULTS = 1000  # jobs whose results are kept, at most some 70 kilobytes each on 11x11
 
-_ALL = Techniques()
 _Way = list[tuple[SolverNode, Node]]
 
 
@@ -58,7 +57,7 @@ class JobTree(Descent):
         if smallest < 1:
             raise ValueError(f"not a number of positions for a job: {smallest}")
         self.table = NodeTable(max(1, memory * 1_000_000 // node_bytes(board)))
-        super().__init__(board, LIMITS, Shared.of(board, self.table, _ALL))
+        super().__init__(board, LIMITS, Shared.of(board, self.table, ALL_TECHNIQUES))
         self.board, self.memory, self.smallest = board, memory, smallest
         self.jobs = self.nodes = 0  # jobs that came back, and positions that they examined
         self.seconds = 0.0  # their CPU time

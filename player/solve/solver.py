@@ -14,7 +14,7 @@ from hsearch.hex.calls import Pictured
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import stopping
 from player.solve import table as table_file
-from player.solve.budget import Budget, OutOfTimeError, Techniques
+from player.solve.budget import ALL_TECHNIQUES, Budget, OutOfTimeError, Techniques
 from player.solve.examiner import Examiner
 from player.solve.lemmas import Lemmas
 from player.solve.proof import ProvedPart
@@ -24,7 +24,6 @@ from player.work.clock import kernels_within, now
 
 LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
 UNLESS_SWAPPED = "If nobody swaps: "  # begins an answer while a swap is possible
-_ALL = Techniques()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ class Solver:
         limits: Limits = LIMITS,
         memory: int = 1000,
         workers: int = 1,
-        techniques: Techniques = _ALL,
+        techniques: Techniques = ALL_TECHNIQUES,
         table: NodeTable | None = None,
     ) -> None:
         """Start with an empty table, or with one that is shared.

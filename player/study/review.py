@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from hsearch.connect.deduction import Depth
-from hsearch.connect.limits import Limits
+from hsearch.connect.deduction import NO_DEPTH, Depth
+from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.calls import Pictured
 from hsearch.hex.game import Game
@@ -61,9 +61,6 @@ _NOTABLE = {
 
 # Effort: counted in positions, so the result is the same on every machine.
 
-_DEFAULT = Limits()
-_NO_DEPTH = Depth(0)
-
 
 @dataclass(frozen=True, slots=True)
 class Effort:
@@ -82,8 +79,8 @@ class Effort:
     """
 
     name: str
-    limits: Limits = _DEFAULT
-    depth: Depth = _NO_DEPTH
+    limits: Limits = DEFAULT_LIMITS
+    depth: Depth = NO_DEPTH
     nodes: int = 0
     total: int = 0
     patience: int = 0

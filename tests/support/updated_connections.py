@@ -8,20 +8,19 @@ from remaining import Renaming
 
 from hsearch.connect.closure import Side
 from hsearch.connect.connection import Connection
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import DEFAULT_LIMITS
 from hsearch.connect.store import RULES, Store, unpack
 from hsearch.hex.board import Color
 from hsearch.hex.position import IllegalMoveError
 from hsearch.kernels import packing
 
-_DEFAULT = Limits()
 BLOCK = 1 << 20  # couples
 
 
 class Connections:
     """The connections of both players as stones come and go. Holds state."""
 
-    def __init__(self, position, limits=_DEFAULT):
+    def __init__(self, position, limits=DEFAULT_LIMITS):
         """Find the connections of a position from scratch.
 
         Raise ValueError if the limits stop the search at a win, since connections that were not
