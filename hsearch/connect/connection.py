@@ -152,6 +152,13 @@ class Connection:
         return self.key is None
 
     @property
+    def first_move(self) -> Cell:
+        """The key of a semi. Raise ValueError for a full, which has none."""
+        if self.key is None:
+            raise ValueError(f"{self!r} has no first move: it is a full connection")
+        return self.key
+
+    @property
     def ends(self) -> tuple[Point, Point]:
         """The two points it joins."""
         return self.x, self.y

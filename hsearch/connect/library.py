@@ -1,7 +1,7 @@
 """Edge templates: single ones, families of any length, those shipped, and their placements."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TypeAlias
 
@@ -40,6 +40,7 @@ class Template:
     stone     the stone to be joined
     edge      the edge to join it to
     carrier   the empty cells inside which they are joined
+    color     the owner of the stone
     """
 
     id: str
@@ -47,6 +48,7 @@ class Template:
     stone: Cell
     edge: Point
     carrier: CellSet
+    color: Color = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Raise ValueError when stone, edge and carrier contradict each other."""
@@ -64,13 +66,7 @@ class Template:
         captain_of = captains(self.position, color)
         if captain_of[self.stone] == captain_of[self.edge]:
             raise ValueError(f"{name!r} is joined to {board.name(self.edge)} by stones already")
-
-    @property
-    def color(self) -> Color:
-        """The player whose template it is."""
-        color = self.position.color_at(self.stone)
-        assert color is not None  # noqa: S101 - checked in `__post_init__`
-        return color
+        object.__setattr__(self, "color", color)
 
     @property
     def ends(self) -> tuple[Point, Point]:

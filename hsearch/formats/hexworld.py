@@ -128,8 +128,7 @@ def look(text: str, start: int = 0) -> tuple[int, bool, bool]:
     """
     hash_, _ = _hash(text, *_span(text, start))
     size = _SIZE.match(hash_)
-    flags = _FLAGS.match(hash_, 0 if size is None else size.end())
-    assert flags is not None  # noqa: S101 - it matches the empty text, too
+    flags = next(_FLAGS.finditer(hash_, 0 if size is None else size.end()))  # maybe of no length
     rotation = int(flags["rotation"] or DEFAULT_ROTATION)
     return rotation, flags["mirrored"] is not None, flags["numbers"] is not None
 

@@ -528,10 +528,11 @@ def _readers(text: str, kind: str, size: Size | None) -> Sequence[Callable[[], G
         return [partial(read_at, text, place) for place in places or [0]]
     if kind == "json":
         return json_games.readers(text)
-    if kind == "moves":
-        return [lambda: moves.read(text, _board(size))]
-    assert kind == "diagram", kind  # noqa: S101 - all other formats are handled before
-    return [lambda: diagram.read(text)]
+    of_one_game: dict[str, Callable[[], Game]] = {
+        "moves": lambda: moves.read(text, _board(size)),
+        "diagram": lambda: diagram.read(text),
+    }
+    return [of_one_game[kind]]
 
 
 def _board(size: Size | None) -> Board:

@@ -159,8 +159,7 @@ class Case:
     @property
     def key(self) -> Cell:
         """The reply: the cell at which the threat starts."""
-        assert self.threat.key is not None  # noqa: S101 - a threat is a semi
-        return self.threat.key
+        return self.threat.first_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,10 +342,9 @@ def _chain(
     """
     if connection.rule is Rule.MUSTPLAY:
         (full,) = connection.premises
-        assert connection.key is not None  # noqa: S101 - it is a semi
         goal = connection.other_end(start)
         start = start if start in full.ends else full.other_end(goal)
-        yield from _chain(full, start, position.put(connection.key, color), color)
+        yield from _chain(full, start, position.put(connection.first_move, color), color)
         return
     if connection.rule is not Rule.AND:
         yield start, connection, position

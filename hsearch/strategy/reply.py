@@ -54,8 +54,7 @@ def reply(full: Connection, intrusion: Cell) -> Reply | None:
     if hit.rule is not Rule.OR:
         raise ValueError("a known template or a fill-in has no reply: use `follow`")
     semi = next(semi for semi in threats(hit) if not semi.carrier[intrusion])
-    assert semi.key is not None  # noqa: S101 - it is a semi
-    return Reply(semi.key, (*held, *semi.premises))
+    return Reply(semi.first_move, (*held, *semi.premises))
 
 
 def threats(full: Connection) -> list[Connection]:

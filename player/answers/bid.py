@@ -218,7 +218,7 @@ def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
     movers = (position.turn,) if turn_is_known else tuple(Color)
     advised = [each for color in movers if (each := bids.advice.get(color)) is not None]
     best = [each.cell for each in advised] or [odds.ranked()[0]]
-    cells = {name(cell) for cell in best if cell is not None}  # the game is not over
+    cells = set(map(name, best))
     amounts = {each.bid for each in advised}
     digits, exact = (None if odds.is_exact else 6), fractions(odds)
     return {

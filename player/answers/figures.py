@@ -6,6 +6,7 @@ A figure is an entry of a suite, with a key for each claim; the head of
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
@@ -24,6 +25,7 @@ from player.evaluate.evaluators import y_reduction
 SUITE = "positions/figures/papers.txt"
 OPEN = "open"
 BUDGET = 1_000_000  # positions of complete play
+Ends: TypeAlias = tuple[Point, Point]
 _OPTIONS = HSearchOptions.of({})
 
 
@@ -43,7 +45,7 @@ class Figure:
     claim: str
     position: Position
     color: Color
-    ends: tuple[Point, Point] | None
+    ends: Ends | None
     carrier: CellSet
     claims: dict[str, str]
 
@@ -73,7 +75,7 @@ def _figure(entry: suite.SuiteEntry) -> Figure:
     fields = dict(entry.fields)
     board = entry.game.board
     position = entry.game.position(0, turn=Color.BLACK)
-    ends: tuple[Point, Point] | None = None
+    ends: Ends | None = None
     about = {key: fields.pop(key, "") for key in ("source", "claim", "ends", "carrier", "owner")}
     fields.pop("turn", None)
     unknown = [key for key in fields if key not in SAYS]
@@ -87,7 +89,7 @@ def _figure(entry: suite.SuiteEntry) -> Figure:
             ends = (x, y)
     except ValueError as error:
         raise FormatError(f"{entry.id}: ends: {error}", line=entry.line) from None
-    if ends is None and OF_ENDS & set(fields):
+    if ends is None and OF_ENDS.keys() & fields.keys():
         raise FormatError(f"{entry.id}: a connection without ends", line=entry.line)
     try:
         owner = Color.named(about["owner"] or "black")
@@ -101,40 +103,41 @@ def _figure(entry: suite.SuiteEntry) -> Figure:
 
 def answer(figure: Figure) -> FigureAnswer:
     """Return the program's answer to each claim of a figure."""
-    return FigureAnswer(figure, {key: SAYS[key](figure) for key in figure.claims})
+    said = {key: OF_POSITION[key](figure) for key in figure.claims if key in OF_POSITION}
+    if (ends := figure.ends) is not None:
+        said |= {key: OF_ENDS[key](figure, ends) for key in figure.claims if key in OF_ENDS}
+    return FigureAnswer(figure, said)
 
 
-def _question(figure: Figure) -> Question:
-    assert figure.ends is not None  # noqa: S101 - `_figure` checks this
+def _question(figure: Figure, ends: Ends) -> Question:
     carrier = figure.carrier
-    return ask(figure.position, None, figure.color, figure.ends, _OPTIONS, within=carrier)
+    return ask(figure.position, None, figure.color, ends, _OPTIONS, within=carrier)
 
 
-def _connection(figure: Figure) -> Connection | None:
+def _connection(figure: Figure, ends: Ends) -> Connection | None:
     """Return the best connection inside the carrier, after the checker has derived it again."""
-    question = _question(figure)
+    question = _question(figure, ends)
     if question.connection is not None:
         check(question.subgame, figure.color, question.connection)
     return question.connection
 
 
-def _joined(figure: Figure) -> str:
+def _joined(figure: Figure, ends: Ends) -> str:
     """Return the kind of connection derived; if complete play contradicts it, both kinds.
 
     Where play exceeds the budget, only a full is certain: a better connection may exist.
     """
-    connection = _connection(figure)
+    connection = _connection(figure, ends)
     derived = "none" if connection is None else "full" if connection.is_full else "semi"
-    played = _played(figure, figure.carrier)
+    played = _played(figure, ends, figure.carrier)
     if played == OPEN and derived != "full":
         return OPEN
     return derived if played in {derived, OPEN} else f"{derived} derived, {played} played"
 
 
-def _played(figure: Figure, carrier: CellSet) -> str:
+def _played(figure: Figure, ends: Ends, carrier: CellSet) -> str:
     """Return the kind that complete play inside a carrier finds; `open` beyond the budget."""
-    assert figure.ends is not None  # noqa: S101 - as above
-    game = JoinGame(figure.position, figure.color, figure.ends, carrier)
+    game = JoinGame(figure.position, figure.color, ends, carrier)
     for opponent_first, kind in ((True, "full"), (False, "semi")):
         outcome = game.play(opponent_first=opponent_first, budget=BUDGET)
         if outcome.joined is None:
@@ -144,13 +147,13 @@ def _played(figure: Figure, carrier: CellSet) -> str:
     return "none"
 
 
-def _key(figure: Figure) -> str:
-    connection = _connection(figure)
+def _key(figure: Figure, ends: Ends) -> str:
+    connection = _connection(figure, ends)
     return "none" if connection is None or connection.key is None else _name(figure, connection.key)
 
 
-def _depth(figure: Figure) -> str:
-    connection = _connection(figure)
+def _depth(figure: Figure, ends: Ends) -> str:
+    connection = _connection(figure, ends)
     if connection is None:
         return "none"
     whole = replace(connection, carrier=figure.carrier)
@@ -158,29 +161,29 @@ def _depth(figure: Figure) -> str:
     return OPEN if moves is None else str(moves)
 
 
-def _minimal(figure: Figure) -> str:
+def _minimal(figure: Figure, ends: Ends) -> str:
     """Return whether the connection needs each cell of the carrier, by play without it."""
-    whole, board = _played(figure, figure.carrier), figure.position.board
+    whole, board = _played(figure, ends, figure.carrier), figure.position.board
     if whole == OPEN:
         return OPEN
     less = {
-        _played(figure, figure.carrier & ~board.only(cell)) for cell in figure.carrier.search(1)
+        _played(figure, ends, figure.carrier & ~board.only(cell))
+        for cell in figure.carrier.search(1)
     }
     return "no" if whole in less else OPEN if OPEN in less else "yes"
 
 
-def _rules(figure: Figure) -> str:
+def _rules(figure: Figure, ends: Ends) -> str:
     """Return whether the two rules alone find the connection."""
-    assert figure.ends is not None  # noqa: S101 - as above
-    game = subgame(figure.position, figure.color, figure.carrier, *figure.ends)
+    game = subgame(figure.position, figure.color, figure.carrier, *ends)
     store = closure(game, figure.color)
-    is_full = _joined(figure) == "full"
-    connections = store.fulls(*figure.ends) if is_full else store.semis(*figure.ends)
+    is_full = _joined(figure, ends) == "full"
+    connections = store.fulls(*ends) if is_full else store.semis(*ends)
     return "yes" if connections else "no"
 
 
-def _rule(figure: Figure) -> str:
-    connection = _connection(figure)
+def _rule(figure: Figure, ends: Ends) -> str:
+    connection = _connection(figure, ends)
     return "none" if connection is None else connection.rule.value
 
 
@@ -224,21 +227,23 @@ def _name(figure: Figure, cell: Cell) -> str:
     return figure.position.board.name(cell)
 
 
-# The program's answer to each key, in the order of the report.
-SAYS: dict[str, Callable[[Figure], str]] = {
+# The program's answer to each key, in the order of the report: first the claims about ends.
+OF_ENDS: dict[str, Callable[[Figure, Ends], str]] = {
     "joined": _joined,
     "key": _key,
     "depth": _depth,
     "minimal": _minimal,
     "rules": _rules,
     "rule": _rule,
+}
+OF_POSITION: dict[str, Callable[[Figure], str]] = {
     "winner": _wins,
     "evaluation": _evaluation,
     "weakest": _weakest,
     "critical": _critical,
     "reduction": _reduction,
 }
-OF_ENDS = {"joined", "key", "depth", "minimal", "rules", "rule"}
+SAYS = (*OF_ENDS, *OF_POSITION)
 
 
 def report(answers: list[FigureAnswer]) -> str:

@@ -40,7 +40,6 @@ class Assessment:
                 a classic evaluator was not used
     forced      whether the opponent threatens to win
     moves       the moves of the must-play region, best first; none when decided
-    flow        the current through each cell in both circuits; None if not computed
     """
 
     winner: Color | None
@@ -48,7 +47,16 @@ class Assessment:
     evaluation: float
     forced: bool = False
     moves: tuple[Cell, ...] = ()
-    flow: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedAssessment(Assessment):
+    """Assessment of an open position by its circuits.
+
+    flow  the current through each cell in both circuits
+    """
+
+    flow: NDArray[np.float64] = field(kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,7 +172,8 @@ class SearchPosition:
         if self.evaluator is not None:
             evaluation = self._evaluation(self.evaluator, flow)
         moves = self._ordered(np.flatnonzero(region), flow)
-        return Assessment(None, 0, evaluation, threats is not None, tuple(moves.tolist()), flow)
+        forced, best_first = threats is not None, tuple(moves.tolist())
+        return WeighedAssessment(None, 0, evaluation, forced, best_first, flow=flow)
 
     def weigh(self) -> tuple[float, NDArray[np.float64]]:
         """Return E, and the current through each cell in both circuits. Needs both closures."""

@@ -52,25 +52,25 @@ class Incremental:
 
     def arrays(self) -> tuple[Array, Array]:
         """Return memory and log of the connections, which callers may not keep or change."""
-        if self._side is None:
-            self._side = Updating(*self._root)
-        while self._waiting:
-            cell, own = self._waiting[0]
-            self._side.advance(cell, own=own)
-            del self._waiting[0]
-        return self._side.arrays
+        return self._updated().arrays
 
     def mark(self) -> Mark:
         """Return a mark of the position."""
-        self.arrays()
-        assert self._side is not None  # noqa: S101 - it was made just now
-        return self._side.mark()
+        return self._updated().mark()
 
     def restore(self, mark: Mark) -> None:
         """Return to a marked position; earlier stones can no longer be taken back."""
         self._waiting.clear()
-        assert self._side is not None  # noqa: S101 - it set the mark
-        self._side.restore(mark)
+        self._updated().restore(mark)
+
+    def _updated(self) -> Updating:
+        """Return the connections of the current position."""
+        side = self._side = self._side or Updating(*self._root)
+        while self._waiting:
+            cell, own = self._waiting[0]
+            side.advance(cell, own=own)
+            del self._waiting[0]
+        return side
 
 
 class FromScratch:

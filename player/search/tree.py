@@ -24,7 +24,7 @@ from player.net.net import NetError
 from player.net.patterns import PatternWeights
 from player.net.policy import AnyNet, evaluator
 from player.search.alphabeta import probe_seconds
-from player.search.line import Assessment
+from player.search.line import WeighedAssessment
 from player.search.settings import SearchCounts, SearchFindings
 from player.search.tree_room import (
     Looker,
@@ -422,16 +422,15 @@ class TreeSearch:
         self._looks += 1
         seen = looker.look([int(tree.cell[each]) for each in path[1:]])
         turn = self.position.turn if len(path) % 2 else self.position.turn.opponent
-        if seen.winner is not None:
-            tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
-            kernel.prove(tree, node)
+        if isinstance(seen, WeighedAssessment):
+            self._weigh(np.array(path), turn, seen)
             return
-        self._weigh(np.array(path), turn, seen)
+        tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
+        kernel.prove(tree, node)
 
-    def _weigh(self, path: NDArray[np.int64], turn: Color, seen: Assessment) -> None:
+    def _weigh(self, path: NDArray[np.int64], turn: Color, seen: WeighedAssessment) -> None:
         """Write the assessment of an open position into its node and its children."""
         node, tree, size = int(path[-1]), self._tree, self.position.board.size
-        assert seen.flow is not None  # noqa: S101 - the position is open
         children = children_of(tree, node)
         cells = tree.cell[children]
         phase = 1 - len(cells) / size

@@ -219,9 +219,8 @@ class Descent:
             carrier = rotate_cells(self._board, carrier)
             if first is not None:
                 first = self._board.rotate(first)
-        assert node.winner is not None  # noqa: S101 - for the type checker
         copy = Node(work=node.work)
-        copy.settle(node.winner, place.turn, carrier | place.captured[node.winner], first)
+        copy.settle(node.won_by, place.turn, carrier | place.captured[node.won_by], first)
         return copy
 
     def _search(self, place: SolverNode, node: Node, most_phi: int, most_delta: int) -> None:
@@ -243,8 +242,9 @@ class Descent:
                 if child.winner is None:
                     if node.phi >= most_phi or node.delta >= most_delta:
                         break
-                    if self._is_worth_advice(node, node.work + shared.examined - before):
-                        self._take_advice(place, node)
+                    moves = self._moves_to_order(node, node.work + shared.examined - before)
+                    if moves:
+                        self._take_advice(place, node, moves)
                         continue
                     self.line.append(move)
                     self._search(
@@ -264,23 +264,23 @@ class Descent:
             node.busy -= 1
         node.work += shared.examined - before
 
-    def _is_worth_advice(self, node: Node, work: int) -> bool:
-        """Return whether to ask a net about a node with so many positions examined below."""
-        shared = self._shared
+    def _moves_to_order(self, node: Node, work: int) -> tuple[Cell, ...]:
+        """Return the moves to ask a net about at a node with so many positions examined below."""
+        shared, moves = self._shared, node.moves or ()
         is_new = shared.techniques.net and not node.is_advised
-        if not is_new or work < WORTH or len(node.moves or ()) < 2:
-            return False
-        return self._guide.choose(shared.budget, shared.examined - shared.began)
+        if not is_new or work < WORTH or len(moves) < 2:
+            return ()
+        is_asked = self._guide.choose(shared.budget, shared.examined - shared.began)
+        return moves if is_asked else ()
 
-    def _take_advice(self, place: SolverNode, node: Node) -> None:
+    def _take_advice(self, place: SolverNode, node: Node, moves: tuple[Cell, ...]) -> None:
         """Put the moves of a node in the order that the net advises, while other workers run."""
-        assert node.moves is not None  # noqa: S101 - for the type checker
         shared = self._shared
         node.is_advised, lock = True, shared.lock
         shared.tries += TRIES_A_CELL * self._board.size
         lock.release()
         try:
-            advice = self._guide.advise(node.stones, Color(place.turn), node.moves)
+            advice = self._guide.advise(node.stones, Color(place.turn), moves)
         except Stopped:
             raise OutOfTimeError from None
         finally:

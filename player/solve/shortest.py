@@ -113,7 +113,7 @@ class ShortestSearch:
         if won_by is not None:
             left = None if seconds is None else max(0.0, start + seconds - now())
             with kernels_within(left):
-                answer = self._answer(answer, every=every, on_step=on_step)
+                answer = self._answer(answer, won_by, every=every, on_step=on_step)
         return replace(answer, nodes=self.nodes - before, seconds=now() - start)
 
     def needs(self, position: Position, color: Color, stones: int) -> "Needs | None":
@@ -161,10 +161,9 @@ class ShortestSearch:
         return cells
 
     def _answer(
-        self, answer: ShortestWin, *, every: bool, on_step: Callable[[int], object]
+        self, answer: ShortestWin, color: Color, *, every: bool, on_step: Callable[[int], object]
     ) -> ShortestWin:
-        position, color = answer.position, answer.winner
-        assert color is not None  # noqa: S101 - for the type checker
+        position = answer.position
         while True:
             win = self.needs(position, color, answer.least)
             if win is None:

@@ -162,7 +162,7 @@ class Solver:
     def outcome(self, position: Position) -> Color:
         """Return who wins, or has won."""
         over = winner(position)
-        return Color(self._decide(position).winner or 0) if over is None else over
+        return Color(self._decide(position).won_by) if over is None else over
 
     def winning_move(self, position: Position) -> Cell | None:
         """Return a winning move of the player to move; None if there is none."""
@@ -273,11 +273,11 @@ class Solver:
         if answer.winner is not None:
             return replace(answer, complete=True)
         try:
-            answer = replace(answer, winner=self.outcome(position))
+            node = self._decide(position)
+            answer = replace(answer, winner=Color(node.won_by))
             if answer.winner is not position.turn:
                 return replace(answer, complete=True)
-            move = self.winning_move(position)
-            assert move is not None  # noqa: S101 - for the type checker
+            move = _move_of(node, position)
             answer = replace(answer, winning_moves=(move,))
             if not every:
                 return answer

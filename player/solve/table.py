@@ -59,6 +59,13 @@ class Node:
     numbers: tuple[int, int] = (1, 1)
     is_advised: bool = False
 
+    @property
+    def won_by(self) -> int:
+        """The winner of a decided node. Raise ValueError while it is open."""
+        if self.winner is None:
+            raise ValueError("an open node has no winner")
+        return self.winner
+
     def settle(self, winner: int, turn: int, carrier: int, first: Cell | None = None) -> None:
         """Set the winner, the carrier and the winning move; drop what an open node needs."""
         self.winner, self.carrier, self.first = winner, carrier, first

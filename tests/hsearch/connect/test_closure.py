@@ -165,6 +165,17 @@ def test_a_larger_m_may_lose_a_connection():
     assert naive.holds(position, Color.BLACK, lost)
 
 
+@given(positions(max_side=4))
+def test_only_a_semi_has_a_first_move(position):
+    """It is the key; a full connection has none."""
+    for connection in closure(position, Color.BLACK):
+        if connection.is_full:
+            with pytest.raises(ValueError, match="no first move"):
+                _ = connection.first_move
+        else:
+            assert connection.first_move == connection.key
+
+
 @given(positions(max_side=4), st.booleans())
 def test_the_kernels_and_the_plain_closure_agree(position, edge_pivot):
     """Without limits both find the same connections, whatever the order of work."""

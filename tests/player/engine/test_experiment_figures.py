@@ -64,7 +64,9 @@ def test_an_exhausted_budget_leaves_claims_open(monkeypatch):
     assert answer(bridge).said["joined"] == "full"
 
     kinds = {bridge.carrier: "full"}
-    monkeypatch.setattr("player.answers.figures._played", lambda _, one: kinds.get(one, OPEN))
+    monkeypatch.setattr(
+        "player.answers.figures._played", lambda _figure, _ends, one: kinds.get(one, OPEN)
+    )
     assert answer(bridge).said["minimal"] == OPEN
     kinds.clear()
     assert answer(bridge).said["minimal"] == OPEN

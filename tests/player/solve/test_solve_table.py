@@ -11,7 +11,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.solve.solver import Solver, winning_openings
-from player.solve.table import SaveTimer, TableError
+from player.solve.table import Node, SaveTimer, TableError
 
 BOARD = Board(5, 5)
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
@@ -37,6 +37,15 @@ def test_a_loaded_table_answers_without_a_search(saved):
     assert again.nodes == 0
     again.save(path.with_name("again"))
     assert path.with_name("again").stat().st_size == path.stat().st_size
+
+
+def test_only_a_decided_node_has_a_winner():
+    node = Node()
+    with pytest.raises(ValueError, match="open node"):
+        _ = node.won_by
+    node.settle(Color.WHITE, Color.BLACK, 0)
+
+    assert node.won_by == Color.WHITE
 
 
 def test_a_table_of_an_unfinished_search_helps(tmp_path):
