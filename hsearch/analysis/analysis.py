@@ -33,9 +33,6 @@ def no_step() -> None:
     """Do nothing at a step of a search."""
 
 
-# What does not depend on the turn.
-
-
 @dataclass(eq=False, repr=False)
 class TurnlessAnalysis:
     """What connections and circuits show of stones, whoever is to move.
@@ -208,9 +205,6 @@ class TurnlessAnalysis:
         self.on_step()
 
 
-# A view for one player to move.
-
-
 class ConnectionAnalysis(Pictured):
     """Analysis of a position by H-search, within its limits, and by circuits.
 
@@ -378,10 +372,9 @@ class ConnectionAnalysis(Pictured):
 
         A semi connection counts for the player to move.
         """
+        turn = self.position.turn
         for color in Color:
-            decisive = (
-                ("chain", "full", "semi") if color is self.position.turn else ("chain", "full")
-            )
+            decisive = ("chain", "full", "semi") if color is turn else ("chain", "full")
             if self.edge_to_edge(color) in decisive:
                 return color
         return None
