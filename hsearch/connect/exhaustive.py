@@ -18,7 +18,7 @@ from hsearch.kernels.exhaustive import MOST_POINTS
 
 _LARGEST_TABLE = 22
 
-Move: TypeAlias = tuple[Color, Cell]
+ColoredMove: TypeAlias = tuple[Color, Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class JoinGame:
                 return cell
         return None
 
-    def refutation(self, first: Cell | None = None) -> tuple[Move, ...]:
+    def refutation(self, first: Cell | None = None) -> tuple[ColoredMove, ...]:
         """Return a line of play in which the opponent, moving first, cuts the ends.
 
         It begins with `first`, which must be a move that cuts; None means any such
@@ -118,7 +118,7 @@ class JoinGame:
         """
         board = self.position.board
         free, own = self.carrier, board.only()
-        line: list[Move] = []
+        line: list[ColoredMove] = []
         while True:
             cuts = self._cuts(free, own)
             cut = first if first is not None and not line else next(iter(cuts), None)

@@ -16,13 +16,13 @@ from hsearch.connect.connection import Connection, adjacent, and_rule, or_rule
 from hsearch.hex.board import Color, Point
 from hsearch.hex.position import Position, captains
 
-Kept = dict[tuple[Point, Point], list[Connection]]
+ByEnds = dict[tuple[Point, Point], list[Connection]]
 
 
 def plain_closure(position: Position, color: Color, *, edge_pivot: bool = False) -> set[Connection]:
     """Return all minimal connections of a player that the AND and OR rules derive."""
-    fulls: Kept = defaultdict(list)
-    semis: Kept = defaultdict(list)
+    fulls: ByEnds = defaultdict(list)
+    semis: ByEnds = defaultdict(list)
     waiting = deque(adjacent_connections(position, color))
     while waiting:
         new = waiting.popleft()
@@ -57,7 +57,7 @@ def touching_points(position: Position, color: Color) -> Iterator[tuple[Point, P
 
 
 def _joined_by_and(
-    new: Connection, fulls: Kept, position: Position, *, edge_pivot: bool
+    new: Connection, fulls: ByEnds, position: Position, *, edge_pivot: bool
 ) -> Iterator[Connection]:
     for via in new.ends:
         if position.board.is_edge(via) and not edge_pivot:

@@ -36,7 +36,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")
 _BLANK = re.compile(r"[\s,]*+")
 
-Record = Mapping[str, Any]
+JsonRecord = Mapping[str, Any]
 
 
 def readers(text: str) -> list[Callable[[], Game]]:
@@ -95,7 +95,7 @@ def _game(record: Any) -> Game:
     )
 
 
-def _of_playhex(record: Record) -> Game:
+def _of_playhex(record: JsonRecord) -> Game:
     words = record["moves"]
     if isinstance(words, list) and all(isinstance(word, str) for word in words):
         words = " ".join(words)
@@ -115,7 +115,7 @@ def _of_playhex(record: Record) -> Game:
     return _with(played, names, result, record)
 
 
-def _of_abstract_play(header: Record, rounds: Any) -> Game:
+def _of_abstract_play(header: JsonRecord, rounds: Any) -> Game:
     kind = header.get("game")
     kind = kind if isinstance(kind, dict) else {}
     name = kind.get("name", "Hex")
@@ -161,7 +161,7 @@ def _words(rounds: list[Any]) -> Iterator[str]:
                 raise FormatError(f"a move is a text, not {_shown(word)}")
 
 
-def _texts(kind: Record) -> Iterator[str]:
+def _texts(kind: JsonRecord) -> Iterator[str]:
     variants = kind.get("variants")
     yield from (each for each in (variants or []) if isinstance(each, str))
 
@@ -185,7 +185,7 @@ def _name(who: Any) -> str | None:
     return " ".join(_CONTROL.sub(" ", who).split()) or None if isinstance(who, str) else None
 
 
-def _with(played: Game, names: list[str | None], result: str, record: Record) -> Game:
+def _with(played: Game, names: list[str | None], result: str, record: JsonRecord) -> Game:
     """Return a game with its players, result and date."""
     dates = (match for key in _DATES if (match := _DATE.match(str(record.get(key)))))
     date = next((match[0] for match in dates), "")

@@ -218,7 +218,8 @@ _TAKING_TURNS = {None, "swap", "alternating"}  # RU of games in which the player
 
 
 Input: TypeAlias = str | bytes | large.Readable
-Size: TypeAlias = Board | tuple[int, int] | int | str  # columns and rows; 5 and `5x5` are (5, 5)
+# Columns and rows; 5 and `5x5` are (5, 5).
+BoardSize: TypeAlias = Board | tuple[int, int] | int | str
 
 
 @guided
@@ -226,7 +227,7 @@ def read(
     text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: Size | None = None,
+    size: BoardSize | None = None,
     id: str | None = None,  # noqa: A002 - the option's name
     number: int | None = None,
 ) -> Game:
@@ -268,7 +269,7 @@ def read_all(
     text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: Size | None = None,
+    size: BoardSize | None = None,
 ) -> Iterator[Game]:
     """Yield all games of a text, in order; raise as `read` does, at the first bad game."""
     return (game() for game in readers(text, format=format, size=size))
@@ -278,7 +279,7 @@ def readers(
     text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: Size | None = None,
+    size: BoardSize | None = None,
 ) -> Iterable[Callable[[], Game]]:
     """Return a reader for each game of a text, so that a bad game does not hide the others.
 
@@ -426,7 +427,7 @@ def _warned(content: _Text, game: Callable[[], Game]) -> Game:
     return content.warned(game())
 
 
-def _open(data: Input, kind: str | None, size: Size | None) -> _Text:
+def _open(data: Input, kind: str | None, size: BoardSize | None) -> _Text:
     """Return a text with its format; raise as `read` does."""
     if kind is not None and kind not in FORMATS:
         raise ValueError(f"no format {kind!r}, but: {', '.join(FORMATS)}")
@@ -458,7 +459,7 @@ def _head(stream: large.Readable) -> str | bytes:
     return nothing.join(parts)  # type: ignore[no-any-return]
 
 
-def _open_whole(data: str | bytes, kind: str | None, size: Size | None) -> _Text:
+def _open_whole(data: str | bytes, kind: str | None, size: BoardSize | None) -> _Text:
     """Return a text of at most MAX_LENGTH characters with its format."""
     is_board_known = kind == "moves" or (kind is None and size is not None)
     if is_board_known and not data.strip():
@@ -487,7 +488,9 @@ def _open_whole(data: str | bytes, kind: str | None, size: Size | None) -> _Text
     return _Text(kind, warnings, _readers(text, kind, size))
 
 
-def _open_within(around: moves.Surroundings, warnings: tuple[str, ...], size: Size | None) -> _Text:
+def _open_within(
+    around: moves.Surroundings, warnings: tuple[str, ...], size: BoardSize | None
+) -> _Text:
     """Return the moves of a text with words around them, which name the board without `size`."""
     readers = _readers(around.moves, "moves", around.size if size is None else size)
     return _Text("moves", (*warnings, around.warning), readers)
@@ -521,7 +524,7 @@ def _open_large(head: str | bytes, rest: large.Readable, kind: str | None) -> _T
     return _Text(kind, (), large.games(rest, head, kind, codec or "utf-8", MAX_LENGTH))
 
 
-def _readers(text: str, kind: str, size: Size | None) -> Sequence[Callable[[], Game]]:
+def _readers(text: str, kind: str, size: BoardSize | None) -> Sequence[Callable[[], Game]]:
     """Return a reader for each game of a text; one that raises the error if there is none."""
     if kind in _COLLECTIONS:
         places, read_at = _COLLECTIONS[kind].places(text), _COLLECTIONS[kind].read
@@ -535,7 +538,7 @@ def _readers(text: str, kind: str, size: Size | None) -> Sequence[Callable[[], G
     return [of_one_game[kind]]
 
 
-def _board(size: Size | None) -> Board:
+def _board(size: BoardSize | None) -> Board:
     if size is None:
         size = DEFAULT_SIZE
     if isinstance(size, Board):

@@ -9,14 +9,12 @@ the groups inside the board, then the source (north) and the ground (south).
 `g[i, j]` is the conductance of the wires between two nodes.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.kernels.cache import kernel
-
-Array: TypeAlias = NDArray[np.int64]
 
 
 class Wiring(NamedTuple):
@@ -51,9 +49,9 @@ class Links(NamedTuple):
     common  the number of cells that all full carriers of a pair share
     """
 
-    a: Array
-    b: Array
-    common: Array
+    a: NDArray[np.int64]
+    b: NDArray[np.int64]
+    common: NDArray[np.int64]
 
 
 @kernel

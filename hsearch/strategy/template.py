@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import Deduction, Depth
-from hsearch.connect.exhaustive import JoinGame, Move
+from hsearch.connect.exhaustive import ColoredMove, JoinGame
 from hsearch.connect.library import Template
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell, CellSet
@@ -41,7 +41,7 @@ MOST_SEARCHES = 2000  # H-searches of one derivation
 MOST_PLAYED = 30  # most cells played out if the solver has no answer; each may double the work
 
 # Returns the solver's verdict on a carrier of the template; None if it has no answer.
-Ask: TypeAlias = Callable[[CellSet], CarrierVerdict | None]
+CarrierJudge: TypeAlias = Callable[[CellSet], CarrierVerdict | None]
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class TemplateVerdict:
     connection: Connection | None = None
     replies: int | None = None
     by_solver: bool = False
-    refutation: tuple[Move, ...] = ()
+    refutation: tuple[ColoredMove, ...] = ()
     superfluous: list[Cell] = field(default_factory=list)
     suffices: CellSet | None = None
     is_beyond: bool = False
@@ -96,7 +96,7 @@ class Examination:
     """
 
     def __init__(
-        self, template: Template, *, budget: int | None = None, ask: Ask | None = None
+        self, template: Template, *, budget: int | None = None, ask: CarrierJudge | None = None
     ) -> None:
         """Prepare. The `budget` bounds how many positions complete play may visit.
 
@@ -160,7 +160,7 @@ class Examination:
             self._omit()
         self.verdict.positions = self.game.nodes
 
-    def _ask_solver(self, ask: Ask) -> bool:
+    def _ask_solver(self, ask: CarrierJudge) -> bool:
         """Ask the solver whether the template holds, or whether it holds without the next cell.
 
         Return whether it had an answer.

@@ -16,7 +16,7 @@ from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains
 from hsearch.kernels.exhaustive import MOST_POINTS
-from hsearch.strategy.template import Ask
+from hsearch.strategy.template import CarrierJudge
 
 MOST_ROW = 6
 MOST_CELLS = 120
@@ -126,7 +126,7 @@ class TemplateSearch:
         *,
         budget: int | None = None,
         progress: "FindProgress | None" = None,
-        ask: Ask | None = None,
+        ask: CarrierJudge | None = None,
     ) -> None:
         """Prepare, to resume an earlier search if its progress is given.
 

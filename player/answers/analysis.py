@@ -30,7 +30,7 @@ from player.solve.solver import UNLESS_SWAPPED
 from player.variants.plain import swap_to_come
 
 
-def analysis_object(analyses: "Analyses") -> dict[str, Any]:
+def analysis_object(analyses: "AnalysesByTurn") -> dict[str, Any]:
     """Return an analysis as a JSON object, with an answer for each player who may be to move."""
     analysis = next(iter(analyses.values()))
     board, circuits = analysis.position.board, analysis.circuits
@@ -101,7 +101,7 @@ def outcome_object(ended: Outcome | None) -> dict[str, str | None] | None:
 # "Proved" is reserved for what H-search or the solver proves. What the net or the
 # circuits compute is always called an estimate.
 
-Analyses: TypeAlias = Mapping[Color, Analysis]  # by the player to move
+AnalysesByTurn: TypeAlias = Mapping[Color, Analysis]  # by the player to move
 WIRED_AS = {
     HEXY: "wired as HEXY's",
     "six": "wired as Six's",
@@ -121,7 +121,7 @@ def proof_of(analysis: Analysis) -> Connection | None:
     )
 
 
-def marks(analyses: Analyses, last: Cell | None) -> Marks:
+def marks(analyses: AnalysesByTurn, last: Cell | None) -> Marks:
     """Return the marks of a board on a terminal.
 
     Mark the carrier of the proof; if there is none, the must-play region and the numbered
@@ -138,7 +138,7 @@ def marks(analyses: Analyses, last: Cell | None) -> Marks:
     return Marks(shaded=region, shaded_as="must-play", last=last, labels=labels)
 
 
-def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
+def picture_marks(analyses: AnalysesByTurn, last: Cell | None) -> Marks:
     """Return the marks of a picture: the proof, or else all weak links by strength."""
     analysis = next(iter(analyses.values()))
     if winner_of(analyses) is not None:
@@ -154,7 +154,7 @@ def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
     )
 
 
-def subject(analyses: Analyses) -> str:
+def subject(analyses: AnalysesByTurn) -> str:
     """Return the title of a picture."""
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
     proved = analysis.proved
@@ -165,14 +165,14 @@ def subject(analyses: Analyses) -> str:
     return f"{won.title} wins by {proved.words}"
 
 
-def winner_of(analyses: Analyses) -> Color | None:
+def winner_of(analyses: AnalysesByTurn) -> Color | None:
     """Return who wins with any possible player to move; None if that differs or is open."""
     winners = {analysis.winner for analysis in analyses.values()}
     return winners.pop() if len(winners) == 1 else None
 
 
 def statements(
-    analyses: Analyses, searched: Mapping[Color, Color], *, estimates: bool = True
+    analyses: AnalysesByTurn, searched: Mapping[Color, Color], *, estimates: bool = True
 ) -> Iterator[str]:
     """Yield all that is known: proofs, chances, where to play, weak links, E, counts.
 

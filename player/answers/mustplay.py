@@ -9,7 +9,7 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
 from player.answers.analysis import (
-    Analyses,
+    AnalysesByTurn,
     before_swap,
     outcome_object,
     unless_swapped,
@@ -22,7 +22,7 @@ from player.answers.memory import proved_by_moves
 from player.answers.objects import for_either, position_object
 
 
-def mustplay_object(analyses: Analyses) -> dict[str, Any]:
+def mustplay_object(analyses: AnalysesByTurn) -> dict[str, Any]:
     """Return region and threats as a JSON object, for each player who may be to move."""
     analysis = next(iter(analyses.values()))
     return {
@@ -152,7 +152,7 @@ def cell_statements(analysis: Analysis) -> dict[str, str]:
     return said
 
 
-def either(analyses: Analyses) -> Iterator[str]:
+def either(analyses: AnalysesByTurn) -> Iterator[str]:
     """Yield a sentence for each player who may be to move."""
     for color, analysis in analyses.items():
         verdict, *_ = _statements(analysis)

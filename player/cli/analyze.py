@@ -11,7 +11,7 @@ from hsearch.hex.board import Color
 from hsearch.kernels.cache import readying_seconds
 from hsearch.render.text import Marks
 from player.answers.analysis import (
-    Analyses,
+    AnalysesByTurn,
     analysis_object,
     estimate,
     looked_at,
@@ -70,7 +70,7 @@ def wider(limits: Limits) -> str:
 
 
 def report(
-    analyses: Analyses,
+    analyses: AnalysesByTurn,
     source: InputSource,
     sentences: Iterable[str],
     searched: Mapping[Color, Color | None],
@@ -224,7 +224,7 @@ def analyze(  # noqa: PLR0913 - one per option
             say(("", *chance, *best_statements(each)))
 
 
-def _best(analyses: Analyses, seconds: float) -> Iterator[tuple[Color, BestMoves]]:
+def _best(analyses: AnalysesByTurn, seconds: float) -> Iterator[tuple[Color, BestMoves]]:
     """Yield the best moves for each possible turn."""
     for turn, each in analyses.items():
         moves = interruptible(partial(best_moves, each, seconds), "searching for the best moves")
@@ -237,7 +237,7 @@ def _chance_of(analysis: Analysis) -> Iterator[str]:
         yield estimate(analysis)
 
 
-def _write_proof(analyses: Analyses, path: Path) -> None:
+def _write_proof(analyses: AnalysesByTurn, path: Path) -> None:
     """Write the proof of who wins. Raise InputError if the turn is unknown or no win is proved."""
     if len(analyses) > 1:
         raise InputError("--proof needs to know who is to move: --turn")
@@ -247,7 +247,7 @@ def _write_proof(analyses: Analyses, path: Path) -> None:
     write_file(path, interruptible(analysis.written_proof, "writing the proof"))
 
 
-def _explore(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
+def _explore(spec: str, analyses: AnalysesByTurn) -> dict[Color, TreeFindings]:
     """Return the player's findings for each possible turn whose winner is not known."""
     from player.engine.spec import player  # noqa: PLC0415 - it loads every kind of player
     from player.engine.tree import TreePlayer  # noqa: PLC0415
@@ -268,7 +268,9 @@ def _explore(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
         )
 
 
-def _tree_sentences(findings: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterator[str]:
+def _tree_sentences(
+    findings: Mapping[Color, TreeFindings], analyses: AnalysesByTurn
+) -> Iterator[str]:
     """Yield the player's sentence for each possible turn."""
     for turn in analyses:
         who = f"If {turn.word} is to move: " if len(analyses) > 1 else ""
@@ -278,7 +280,9 @@ def _tree_sentences(findings: Mapping[Color, TreeFindings], analyses: Analyses) 
         )
 
 
-def _draw(analyses: Analyses, source: InputSource, picture: Picture, *, circuit: bool) -> None:
+def _draw(
+    analyses: AnalysesByTurn, source: InputSource, picture: Picture, *, circuit: bool
+) -> None:
     """Draw the proof, else the weak links; with `circuit`, the wires of both circuits instead."""
     if not circuit:
         picture.draw(source, picture_marks(analyses, source.last), subject(analyses))

@@ -26,7 +26,7 @@ from hsearch.strategy.reply import reply
 from hsearch.strategy.template import Examination
 from hsearch.strategy.template_search import LONGEST
 from player.cli import bench_measure
-from player.cli.bench_measure import BenchRow, Rivals, Side, Tally
+from player.cli.bench_measure import BenchRow, PositionSide, Rivals, Tally
 
 NAIVE = 7  # largest side for the naive closure, which takes seconds on larger boards
 ONE_REPLY = Depth(1, searches=50)
@@ -54,7 +54,7 @@ def connection_rows() -> Iterator[BenchRow]:
 # Closures from scratch.
 
 
-def _closure_rows(london: Callable[[], list[Side]]) -> Iterator[BenchRow]:
+def _closure_rows(london: Callable[[], list[PositionSide]]) -> Iterator[BenchRow]:
     for size in range(5, 15):
         empty = partial(bench_measure.suite_sides, f"empty-{size}")
         rivals: Rivals = {"naive": lambda side: plain_closure(*side)} if size <= NAIVE else {}
@@ -77,11 +77,11 @@ def _closure_rows(london: Callable[[], list[Side]]) -> Iterator[BenchRow]:
         yield BenchRow(f"closure/{name}/M20K4", sides, _close, passes=passes)
 
 
-def _sides(positions: Callable[[], list[Position]]) -> list[Side]:
+def _sides(positions: Callable[[], list[Position]]) -> list[PositionSide]:
     return bench_measure.sides(positions())
 
 
-def _close(side: Side, *, shrinking: bool = False) -> Tally:
+def _close(side: PositionSide, *, shrinking: bool = False) -> Tally:
     counts = closure(*side, Limits(shrinking=shrinking)).counts
     return {
         "full": counts.full,
@@ -165,7 +165,7 @@ def _count_explanation(win: tuple[Position, Color, Connection]) -> Tally:
 # Templates and must-play deduction, which go beyond the AND and OR rules.
 
 
-def _template_rows(london: Callable[[], list[Side]]) -> Iterator[BenchRow]:
+def _template_rows(london: Callable[[], list[PositionSide]]) -> Iterator[BenchRow]:
     closed: Rivals = {"without": lambda side: closure(*side)}
     yield BenchRow("templates/11x11/london/M20K4", london, _count_templates, closed)
     closed = {"closure": lambda side: closure(*side)}
@@ -173,13 +173,13 @@ def _template_rows(london: Callable[[], list[Side]]) -> Iterator[BenchRow]:
     yield BenchRow("template/examine", _templates, _count_examined, passes=3)
 
 
-def _count_templates(side: Side) -> Tally:
+def _count_templates(side: PositionSide) -> Tally:
     store = closure(*side, Limits(templates=True))
     counts, proved = store.counts, store.has_full(*side[0].board.edges(side[1]))
     return {"full": counts.full, "semi": counts.semi, "proofs": int(proved)}
 
 
-def _count_deduced(side: Side) -> Tally:
+def _count_deduced(side: PositionSide) -> Tally:
     """Count the fulls that deduction finds between a player's edges, and its searches."""
     position, color = side
     deduction = Deduction(color, ONE_REPLY, Limits())

@@ -252,7 +252,7 @@ def _grow(position: Position, settings: TreeSettings) -> Tally:
 
 ASKED = 100  # evaluations in one run
 
-AnyEvaluator = Evaluator | Int8Evaluator
+NetEvaluator = Evaluator | Int8Evaluator
 
 
 def _net_rows() -> Iterator[BenchRow]:
@@ -265,11 +265,11 @@ def _net_rows() -> Iterator[BenchRow]:
             yield BenchRow(f"{name}/int8", nets, _ask, done=ASKED)
 
 
-def _nets(kind: type[AnyEvaluator], blocks: int, channels: int) -> list[AnyEvaluator]:
+def _nets(kind: type[NetEvaluator], blocks: int, channels: int) -> list[NetEvaluator]:
     return [kind(random_net(blocks, channels, np.random.default_rng(0)), Board(11, 11))]
 
 
-def _ask(evaluator: AnyEvaluator) -> Tally:
+def _ask(evaluator: NetEvaluator) -> Tally:
     """Evaluate a position many times; count only what rounding does not change."""
     position = Position.of(evaluator.board, black="a10 f6", white="d8", turn=Color.WHITE)
     stones = Frame.of(position, Color.BLACK).stones.copy()

@@ -24,7 +24,7 @@ from hsearch.hex.position import Position
 
 T = TypeVar("T")
 Tally = dict[str, int]
-Side = tuple[Position, Color]
+PositionSide = tuple[Position, Color]
 Rivals = dict[str, Callable[[Any], object]]
 
 
@@ -178,12 +178,12 @@ def _median(rival: Callable[[Any], object], items: Sequence[Any], row: BenchRow)
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # how the names of their positions start
 
 
-def sides(positions: Iterable[Position]) -> list[Side]:
+def sides(positions: Iterable[Position]) -> list[PositionSide]:
     """Return both players of each position."""
     return [(position, color) for position in positions for color in Color]
 
 
-def suite_sides(start: str | tuple[str, ...]) -> list[Side]:
+def suite_sides(start: str | tuple[str, ...]) -> list[PositionSide]:
     """Return both players of the positions of `bench.txt` whose names begin with `start`."""
     return sides(suite_positions(start))
 

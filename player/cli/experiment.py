@@ -24,9 +24,9 @@ from player.console.screen import make_folder, working
 from player.engine import ladder
 from player.engine.calibration import MINIMAX, effort, least_leaves, openings
 from player.engine.experiment import EXPERIMENTS, event, remarks, report, table
-from player.engine.ladder import LADDERS, STUDIES, Climb, Study
+from player.engine.ladder import LADDERS, STUDIES, Climb, StudyRun
 from player.engine.results import Rows, players_in
-from player.engine.tournament import Play
+from player.engine.tournament import PlayRows
 
 GAMES_EACH = 30  # of an experiment, by default
 GAMES_OF_TWO = 400  # most games between two players on a ladder or in a study
@@ -70,7 +70,7 @@ def experiment(  # noqa: PLR0913 - one per option
     until_clear: bool,
     only_report: bool,
     picture: Path | None,
-    play: Play,
+    play: PlayRows,
 ) -> None:
     """Play Schiavone's experiments 1 to 7 and report them beside his figures.
 
@@ -140,7 +140,7 @@ def _paths(names: Sequence[str], path: str | None, *, is_file: bool) -> dict[str
 
 def _play_and_report(  # noqa: PLR0913 - one per option
     paths: dict[str, Path],
-    play: Play,
+    play: PlayRows,
     picture: Path | None,
     *,
     games: int,
@@ -176,7 +176,7 @@ def _is_clear(rows: Rows, games: int) -> bool:
 
 
 def _until_clear(
-    name: str, path: Path, play: Play, *, seed: int, games: int | None, only_report: bool
+    name: str, path: Path, play: PlayRows, *, seed: int, games: int | None, only_report: bool
 ) -> Rows:
     """Play the missing games of the ladder or study at `path`, and print its report.
 
@@ -187,7 +187,7 @@ def _until_clear(
         rows = opened(path, ladder.study(name, seed=seed))
         if only_report and not rows.games:
             raise click.UsageError(NO_GAMES)
-        series: Study | Climb = Study(rows, most)
+        series: StudyRun | Climb = StudyRun(rows, most)
     else:
         with reading(path):
             players = players_in(path)
@@ -200,7 +200,7 @@ def _until_clear(
         series.run(lambda numbers, stop: play(rows, numbers, stop))
     print_tables(
         ladder.study_report(series)
-        if isinstance(series, Study)
+        if isinstance(series, StudyRun)
         else ladder.ladder_report(name, series)
     )
     return rows

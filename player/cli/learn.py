@@ -34,7 +34,7 @@ from player.console.options import (
 )
 from player.console.output import json_option, print_object, say
 from player.console.screen import make_folder, working
-from player.engine.tournament import Duel, Play
+from player.engine.tournament import Duel, PlayRows
 from player.net.int8 import NEEDED, is_installed
 from player.net.net import read_net
 from player.net.policy import PolicyNet, read_any_net
@@ -165,7 +165,7 @@ def gate(  # noqa: PLR0913 - one per option
     int8: bool,
     resume: Path,
     as_json: bool,
-    play: Play,
+    play: PlayRows,
 ) -> None:
     """Let the player `tree` with the net of a file meet itself with another.
 

@@ -32,7 +32,7 @@ from player.study.puzzle import (
     heading,
     name_of,
 )
-from player.work.spread import Call, WorkersError, spread
+from player.work.spread import PickledCall, WorkersError, spread
 
 PLAYER = "hexy:level=2"
 
@@ -145,7 +145,7 @@ def _find(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[
     """Return the puzzles of each game, in order."""
     by_game: dict[int, list[Puzzle]] = {}
 
-    def missing() -> list[Call]:
+    def missing() -> list[PickledCall]:
         return [
             (_numbered, number, origin, search)
             for number, origin in enumerate(origins)

@@ -23,7 +23,7 @@ from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
 from hsearch.strategy import template as place
 from hsearch.strategy import template_search
-from hsearch.strategy.template import Ask, CarrierVerdict, Examination
+from hsearch.strategy.template import CarrierJudge, CarrierVerdict, Examination
 from player.answers.templates import heading, statements, suite_entry, template_object
 from player.console.command import InputError, command, debug_option, group, one_line, reading
 from player.console.options import given_options, number_option, resume_option, time_option
@@ -113,7 +113,9 @@ def check(  # noqa: PLR0913 - one per option
         context.exit(1)
 
 
-def solver_for(position: Position, ends: tuple[Point, Point], seconds: float | None) -> Ask | None:
+def solver_for(
+    position: Position, ends: tuple[Point, Point], seconds: float | None
+) -> CarrierJudge | None:
     """Return a function that solves a carrier within the seconds; None without time."""
     color = position.color_at(ends[0])
     if seconds == 0 or color is None:

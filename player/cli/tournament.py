@@ -49,7 +49,16 @@ from player.console.screen import (
 from player.engine.referee import prepare
 from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
 from player.engine.spec import participant
-from player.engine.tournament import ENDINGS, Play, different, duels, forfeits, plot, run, standings
+from player.engine.tournament import (
+    ENDINGS,
+    PlayRows,
+    different,
+    duels,
+    forfeits,
+    plot,
+    run,
+    standings,
+)
 from player.search.opening_estimates import balanced, read_balanced
 from player.terminal.record import failing
 from player.variants.variant import ALTERNATING, Variant
@@ -67,7 +76,7 @@ if TYPE_CHECKING:
 def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for where games are played; the command gets a function as `play`."""
 
-    def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> Play:
+    def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> PlayRows:
         def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
             with executor_at(scheduler, workers) as (executor, there):
                 _play(rows, games, stop, workers=there, executor=executor, records=sgf)
@@ -258,7 +267,7 @@ def tournament(  # noqa: PLR0913 - one per option
     seed: int,
     resume: Path,
     picture: Path | None,
-    play: Play,
+    play: PlayRows,
     screen: Screen,
 ) -> None:
     """Let each pair of players meet, with colors alternating, and show the standings.

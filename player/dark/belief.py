@@ -189,9 +189,9 @@ class _Past:
 # the belief starts again from guesses.
 
 World: TypeAlias = tuple[Mask, Mask]
-Worlds: TypeAlias = dict[World, float]
+WeightedWorlds: TypeAlias = dict[World, float]
 # The chances of the attempts of a player with this view.
-Model: TypeAlias = Callable[[DarkRules, Color, View], Mapping[Cell, float]]
+OpponentModel: TypeAlias = Callable[[DarkRules, Color, View], Mapping[Cell, float]]
 
 MOST = 2_000  # worlds that are kept
 CARELESS = 0.2  # share of attempts that the model spreads evenly
@@ -212,7 +212,7 @@ def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]
 
 
 @lru_cache(maxsize=2)
-def _remembered(cells: int) -> Model:
+def _remembered(cells: int) -> OpponentModel:
     """Return the model for boards of so many cells, which caches views: 300 MB at most."""
     return lru_cache(maxsize=MOST_CACHED // cells)(_sensible)
 
@@ -230,12 +230,12 @@ class Inference:
     """The beliefs of one player from turn to turn; remembers those of the current game."""
 
     def __init__(
-        self, rules: DarkRules, color: Color, model: Model = sensible, *, most: int = MOST
+        self, rules: DarkRules, color: Color, model: OpponentModel = sensible, *, most: int = MOST
     ) -> None:
         """Take the model of the opponent, and the number of worlds to keep."""
         self._rules, self._color, self._model, self._most = rules, color, model, most
         self.is_exact = True  # whether all worlds were kept so far
-        self._known: dict[History, Worlds] = {}
+        self._known: dict[History, WeightedWorlds] = {}
 
     def guesses(self, history: History, number: int, generator: np.random.Generator) -> list[Guess]:
         """Return the likeliest sets of the opponent's stones, with their chances."""
@@ -244,7 +244,7 @@ class Inference:
             stones[hidden] += chance
         return sorted(stones.items(), key=lambda item: (-item[1], item[0]))[:number]
 
-    def worlds(self, history: History, generator: np.random.Generator) -> Worlds:
+    def worlds(self, history: History, generator: np.random.Generator) -> WeightedWorlds:
         """Return the chances of the worlds after a history; the player is to move.
 
         Raise NothingPossibleError when no game has the history.
@@ -255,11 +255,11 @@ class Inference:
             self._known[history] = self._followed(history, generator)
         return self._known[history]
 
-    def _followed(self, history: History, generator: np.random.Generator) -> Worlds:
+    def _followed(self, history: History, generator: np.random.Generator) -> WeightedWorlds:
         last = max((i for i, symbol in enumerate(history) if symbol >= 0), default=-1)
         sounds = history[last + 1 :]
         if last < 0:
-            worlds: Worlds = {(0, 0): 1.0}
+            worlds: WeightedWorlds = {(0, 0): 1.0}
             if self._color is Color.WHITE:
                 worlds = self._after_turn(worlds, 0, sounds)
         else:
@@ -275,7 +275,9 @@ class Inference:
         total = sum(chance for _, chance in likeliest)
         return {world: chance / total for world, chance in likeliest}
 
-    def _after_attempt(self, before: Worlds, history: History, heard: History) -> Worlds:
+    def _after_attempt(
+        self, before: WeightedWorlds, history: History, heard: History
+    ) -> WeightedWorlds:
         """Return the worlds after the last attempt of a history and the sounds that followed."""
         cell, collided = history[-1] >> 1, bool(history[-1] & 1)
         fits = {w: chance for w, chance in before.items() if bool(w[0] >> cell & 1) is collided}
@@ -283,7 +285,7 @@ class Inference:
             return fits
         return self._after_turn(fits, view(history).own, heard)
 
-    def _after_turn(self, before: Worlds, mine: Mask, heard: History) -> Worlds:
+    def _after_turn(self, before: WeightedWorlds, mine: Mask, heard: History) -> WeightedWorlds:
         """Return the worlds after a turn of the opponent in which exactly `heard` was heard."""
         worlds: defaultdict[World, float] = defaultdict(float)
         # By world and number of sounds heard; equal results of several collisions are merged.
@@ -302,7 +304,7 @@ class Inference:
         chance: float,
         mine: Mask,
         heard: History,
-        out: tuple[Worlds, dict[tuple[World, int], float]],
+        out: tuple[WeightedWorlds, dict[tuple[World, int], float]],
     ) -> None:
         """Add the worlds after the opponent's next attempt to `out`: turn over, or not over.
 
@@ -472,7 +474,7 @@ def likelihood(rules: DarkRules, color: Color, history: History) -> Likelihood:
 
 
 def exact_likelihood(
-    rules: DarkRules, color: Color, history: History, model: Model
+    rules: DarkRules, color: Color, history: History, model: OpponentModel
 ) -> Likelihood | None:
     """Return the likelihood by any model; None if not all worlds can be followed."""
     return _followed(rules, color, history, model, np.random.default_rng(0))
@@ -482,7 +484,7 @@ def _followed(
     rules: DarkRules,
     color: Color,
     history: History,
-    model: Model,
+    model: OpponentModel,
     generator: np.random.Generator,
 ) -> Likelihood | None:
     if rules.board.size > MOST_CELLS:

@@ -317,7 +317,7 @@ NO_LIMIT = 1 << 62
 LONGER = 16  # rows of a response per world
 
 # A book as `player.kernels.dark_book` takes it.
-Arrays: TypeAlias = tuple[Integers, Integers, Floats, Orders]
+BookArrays: TypeAlias = tuple[Integers, Integers, Floats, Orders]
 
 
 class TooLongError(ValueError):
@@ -342,7 +342,7 @@ class BeliefSearch:
 
     def respond(
         self,
-        book: Arrays,
+        book: BookArrays,
         color: Color,
         tries: Orders,
         slack: float = 0.0,

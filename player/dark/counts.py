@@ -171,7 +171,7 @@ def _renumbered(sets: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
 # the set of pairs (opponent's stones, stones the opponent found) that their
 # history allows.
 
-Belief: TypeAlias = frozenset[Pair]
+PossiblePairs: TypeAlias = frozenset[Pair]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +237,10 @@ class _Counter:
     def __init__(self, rules: DarkRules, color: Color) -> None:
         self._rules, self._color = rules, color
         self._views: set[Pair] = set()
-        self._seen: dict[tuple[Mask, Mask, Belief], tuple[int, int, int]] = {}
+        self._seen: dict[tuple[Mask, Mask, PossiblePairs], tuple[int, int, int]] = {}
 
     def result(self) -> Information:
-        start: Belief = frozenset({(0, 0)})
+        start: PossiblePairs = frozenset({(0, 0)})
         if self._color is Color.BLACK:
             total = self._decide(0, 0, start)
         else:
@@ -254,7 +254,7 @@ class _Counter:
             return DarkPosition((own, theirs), (known, found), turn)
         return DarkPosition((theirs, own), (found, known), turn)
 
-    def _decide(self, own: Mask, known: Mask, belief: Belief) -> tuple[int, int, int]:
+    def _decide(self, own: Mask, known: Mask, belief: PossiblePairs) -> tuple[int, int, int]:
         """Return information states, sequences and final histories from here on."""
         key = own, known, belief
         if key in self._seen:
@@ -276,7 +276,7 @@ class _Counter:
         self._seen[key] = result = (total[0], total[1], total[2])
         return result
 
-    def _placed(self, own: Mask, known: Mask, belief: Belief) -> tuple[int, int, int]:
+    def _placed(self, own: Mask, known: Mask, belief: PossiblePairs) -> tuple[int, int, int]:
         """Continue after a stone that may end the game."""
         # The opponent's stones have not ended the game, or nobody would be to move.
         if not self._rules.until_full and not self._rules.connects(self._color, own):
@@ -290,7 +290,7 @@ class _Counter:
         return self._listen(own, known, belief - ended, ended=bool(ended))
 
     def _listen(
-        self, own: Mask, known: Mask, belief: Belief, *, ended: bool = False
+        self, own: Mask, known: Mask, belief: PossiblePairs, *, ended: bool = False
     ) -> tuple[int, int, int]:
         """Continue through the opponent's turn, once for each sequence of sounds.
 

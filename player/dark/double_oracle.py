@@ -12,6 +12,7 @@ import zlib
 
 import numpy as np
 
+from hsearch.formats.npz import Arrays
 from hsearch.hex.board import Color
 from player.dark import linear_program
 from player.dark.book import (
@@ -25,7 +26,7 @@ from player.dark.book import (
     restricted,
 )
 from player.dark.methods import VARIANTS, check_cells
-from player.dark.regret import Arrays, Minimizer, counter, restored
+from player.dark.regret import Minimizer, counter, restored
 from player.dark.response import exploitability, plan_of, policy_of
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends

@@ -23,7 +23,7 @@ from types import FrameType
 from typing import Any, Protocol
 
 from hsearch.formats import npz
-from player.dark.regret import Arrays
+from hsearch.formats.npz import Arrays
 from player.work.clock import Pace
 
 SCHEMA = "hsearch/dark-checkpoint/1"

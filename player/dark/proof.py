@@ -30,7 +30,7 @@ LEAST = 10**3  # the least weight of an attempt in such a plan
 SLACK = 1e-9  # rounding of a solver's numbers
 
 # The greatest chance to beat a policy, and the policy.
-Proved: TypeAlias = tuple[Fraction, TabularPolicy]
+ProvedValue: TypeAlias = tuple[Fraction, TabularPolicy]
 
 
 def best_of(
@@ -42,7 +42,7 @@ def best_of(
     exact  first try finer and finer fractions until the bounds meet; decimals, the
            last resort, prove a little less than the value
     """
-    best: list[Proved] = []
+    best: list[ProvedValue] = []
     for limit in LIMITS if exact else ():
         proofs = _proved_by(make, limit)
         best = [min(two, key=itemgetter(0)) for two in zip(best or proofs, proofs, strict=True)]
@@ -53,11 +53,11 @@ def best_of(
 
 def _proved_by(
     make: Callable[[Color, int | None], TabularPolicy], limit: int | None
-) -> list[Proved]:
+) -> list[ProvedValue]:
     return [(best_chance(policy), policy) for policy in (make(color, limit) for color in Color)]
 
 
-def _certificate(proofs: list[Proved]) -> Certificate:
+def _certificate(proofs: list[ProvedValue]) -> Certificate:
     (white_wins, black), (black_wins, white) = proofs
     lower, upper = 1 - 2 * white_wins, 2 * black_wins - 1
     sides = None if -1 in (lower, upper) else black, None if 1 in (lower, upper) else white

@@ -12,9 +12,10 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import lsqr, splu
 
+from hsearch.formats.npz import Arrays
 from hsearch.hex.board import Color, neighbor_sets
 from player.dark.methods import Weighting
-from player.dark.regret import TINY, Arrays, Minimizer, counter, restored
+from player.dark.regret import TINY, Minimizer, counter, restored
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, PlayerTree
 from player.kernels import dark_book

@@ -9,11 +9,11 @@ the realization plans converge to an equilibrium.
 """
 
 import math
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hsearch.formats.npz import Arrays
 from hsearch.hex.board import Color, borders, neighbor_sets
 from player.dark.methods import Weighting, check_cells
 from player.dark.response import bounds, gradient
@@ -22,7 +22,6 @@ from player.dark.tree import Floats, GameTree, Plans
 from player.kernels import dark_book, dark_sampling
 
 TINY = 1e-12
-Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 
 MOST_ITERATIONS = 1 << 53

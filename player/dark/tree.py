@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Plans: TypeAlias = tuple[Floats, Floats]
-Rows: TypeAlias = tuple[Integers, Integers, Floats]
+SparseRows: TypeAlias = tuple[Integers, Integers, Floats]
 # A player within a history: own stones, stones found, node of the trie, last sequence.
 Past: TypeAlias = tuple[Mask, Mask, int, int]
 
@@ -88,7 +88,7 @@ class GameTree:
     sides: tuple[PlayerTree, PlayerTree]
     ends: tuple[Integers, Integers]
     outcome: Integers
-    payoff: tuple[Rows, Rows]
+    payoff: tuple[SparseRows, SparseRows]
     nodes: int
 
     @property
@@ -256,5 +256,5 @@ def cells_of(side: PlayerTree, j: int) -> list[int]:
     return [int(cell) for cell in side.cell[first : first + int(side.count[j])]]
 
 
-def _rows(matrix: "sparse.csr_array") -> Rows:
+def _rows(matrix: "sparse.csr_array") -> SparseRows:
     return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data

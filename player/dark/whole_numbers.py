@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from player.dark.book import MOST_CELLS, Arrays, BeliefSearch, Fallback, Orders, empty_table
+from player.dark.book import MOST_CELLS, BeliefSearch, BookArrays, Fallback, Orders, empty_table
 from player.dark.rules import History
 from player.dark.tabular import TabularPolicy
 from player.dark.tree import Integers
@@ -36,7 +36,7 @@ def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction | No
     (above, plan), total = arrays
     keys, values = empty_table(len(above))
     dark_book.tabulate(above[1:], keys, values)
-    book: Arrays = keys, values, plan, _orders(policy)
+    book: BookArrays = keys, values, plan, _orders(policy)
     color = policy.color.opponent
     search = BeliefSearch(policy.rules)
     won = search.respond(book, color, Fallback(policy.rules, color).orders, most=most).chance

@@ -36,7 +36,7 @@ from player.net.patterns import PatternError
 from player.net.policy import AnyNet, PolicyNet, read_any_net
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
 from player.search.tree import TreeFindings
-from player.variants import FileError, Kind, SpecError
+from player.variants import FileError, PlayerKind, SpecError
 from player.work.clock import kernels_within, now
 from player.work.own import is_own, own
 
@@ -376,4 +376,4 @@ def _policy(spec: str, options: dict[str, Any]) -> PolicyPlayer:
     return PolicyPlayer(net, name=spec)
 
 
-POLICY: Kind[Player] = ({"net": net_named}, _policy)
+POLICY: PlayerKind[Player] = ({"net": net_named}, _policy)

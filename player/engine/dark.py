@@ -12,7 +12,7 @@ import numpy as np
 
 from hsearch.hex.board import Board, Color, cells_in
 from hsearch.hex.position import Position
-from player.dark.belief import Guess, Inference, Model, guesses
+from player.dark.belief import Guess, Inference, OpponentModel, guesses
 from player.dark.methods import VARIANTS
 from player.dark.outlook import outlook
 from player.dark.policy import Policy, Study, draw, unknown
@@ -21,8 +21,8 @@ from player.dark.tree import Floats
 from player.engine.player import Choice, DarkPlayer, PlayerError, Rationale, ReadyParticipant
 from player.evaluate.ordering import ORDERINGS
 from player.variants import (
-    Kind,
-    Options,
+    OptionReaders,
+    PlayerKind,
     SpecError,
     read_count,
     read_number,
@@ -82,7 +82,7 @@ class GuessingPlayer(ReadyParticipant):
         number: int = GUESSES,
         *,
         look: Look = outlook,
-        model: Model | None = None,
+        model: OpponentModel | None = None,
         near: int = 0,
         name: str = "belief",
     ) -> None:
@@ -261,7 +261,7 @@ def _response(to: "Study | None" = None) -> "Study":
 
 
 # name: options, each with the reader of its value; and the function that makes the policy
-POLICIES: dict[str, tuple[Options, Callable[..., "Study"]]] = {
+POLICIES: dict[str, tuple[OptionReaders, Callable[..., "Study"]]] = {
     "blind": ({}, _blind),
     "view": ({"by": read_one_of("ordering", BY)}, _ordered),
     "sure": ({}, _sure),
@@ -297,7 +297,7 @@ def _belief(spec: str, options: dict[str, Any]) -> DarkPlayer:
 
 
 # name: options, each with the reader of its value; and the function that makes the player
-DARK_PLAYERS: dict[str, Kind[DarkPlayer]] = {
+DARK_PLAYERS: dict[str, PlayerKind[DarkPlayer]] = {
     "belief": (
         {
             "guesses": _count,

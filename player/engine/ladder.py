@@ -77,7 +77,7 @@ def _verdict_words(result: Duel, most: int) -> str:
     return "cannot tell" if result.games == most else "not finished"
 
 
-Play = Callable[
+PlayNumbers = Callable[
     [Sequence[int], Callable[[], bool]], None
 ]  # plays games by number, until the second argument returns true
 
@@ -164,7 +164,7 @@ def plain(player: str) -> str:
 class Climb(Duels):
     """A run of a ladder; it may resume an earlier one."""
 
-    def run(self, play: Play) -> list[str]:
+    def run(self, play: PlayNumbers) -> list[str]:
         """Play the missing games with `play`; return the players, best first."""
         short = range(min(SHORT, self.most) * len(self.event.pairs))
         play(short, lambda: False)
@@ -187,10 +187,10 @@ class Climb(Duels):
         full = {plain(player): player for player in self.event.players}
         return [(full[one], full[other]) for one, other in QUESTIONS]
 
-    def _settle(self, play: Play, one: str, other: str) -> None:
+    def _settle(self, play: PlayNumbers, one: str, other: str) -> None:
         play(self.games(one, other), lambda: self.duel(one, other).verdict is not None)
 
-    def _is_above(self, play: Play, lower: str, upper: str) -> bool:
+    def _is_above(self, play: PlayNumbers, lower: str, upper: str) -> bool:
         self._settle(play, lower, upper)
         duel = self.duel(lower, upper)
         return duel.verdict is not None and duel.better == lower
@@ -279,12 +279,12 @@ def study(name: str, *, seed: int = 0) -> Event:
     return Event(name, SIDE, SIDE, players, seed, gauntlet=True, openings=openings)
 
 
-class Study(Duels):
+class StudyRun(Duels):
     """A run of a study; it may resume an earlier one."""
 
     margin = 70.0
 
-    def run(self, play: Play) -> None:
+    def run(self, play: PlayNumbers) -> None:
         """Play the missing games with `play`, round by round, until each pair's test decides."""
         while numbers := self._missing():
             play(numbers, partial(self._is_clearer, self._open()))
@@ -308,14 +308,14 @@ class Study(Duels):
         return len(self._open()) < len(before)
 
 
-def study_report(study: Study) -> str:
+def study_report(study: StudyRun) -> str:
     """Return a table for each number, and the cost of a move. Raise ValueError without games."""
     if not study.rows.games:
         raise ValueError("no games to report")
     return "\n".join(_study_lines(study))
 
 
-def _study_lines(study: Study) -> Iterator[str]:
+def _study_lines(study: StudyRun) -> Iterator[str]:
     event = study.rows.event
     names = {player: _numbers(player) for player in event.players}
     yield f"**{event.name}**, {len(study.rows.games)} games, `{REFERENCE}` against each other."

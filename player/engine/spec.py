@@ -34,7 +34,7 @@ from player.evaluate.fillings import FillingMethod
 from player.evaluate.ordering import ORDERINGS
 from player.search.settings import SearchSettings
 from player.variants import (
-    Kind,
+    PlayerKind,
     SpecError,
     read_count,
     read_number,
@@ -81,7 +81,7 @@ def participant(spec: str, variant: str) -> AnyPlayer:
     return _listed(spec, variant, PLAYERS[variant])
 
 
-def _listed(spec: str, variant: str, players: Mapping[str, Kind[T]]) -> T:
+def _listed(spec: str, variant: str, players: Mapping[str, PlayerKind[T]]) -> T:
     """Return the player that a table has for a spec. Raise SpecError when it has none."""
     name, _, _ = spec.partition(":")
     if name not in players:
@@ -181,7 +181,7 @@ def _made(kind: Callable[..., T]) -> Callable[[str, dict[str, Any]], T]:
 
 _ordering = read_one_of("ordering", ORDERINGS)
 
-_HEXY: Kind[Player] = (
+_HEXY: PlayerKind[Player] = (
     {
         "level": read_level,
         "depth": read_count,
@@ -199,7 +199,7 @@ _HEXY: Kind[Player] = (
     },
     _hexy,
 )
-_AB: Kind[Player] = (
+_AB: PlayerKind[Player] = (
     {
         "eval": _evaluator,
         "order": _ordering,
@@ -211,16 +211,16 @@ _AB: Kind[Player] = (
     },
     _classic,
 )
-_RANDOM: Kind[Player] = ({}, _made(RandomPlayer))
-_COHEN: Kind[Player] = (
+_RANDOM: PlayerKind[Player] = ({}, _made(RandomPlayer))
+_COHEN: PlayerKind[Player] = (
     {"fillings": _fillings},
     _made(partial(FillingsPlayer, FillingMethod.BALANCED)),
 )
-_RANDOM_TURN: Kind[Player] = (
+_RANDOM_TURN: PlayerKind[Player] = (
     {"fillings": _fillings},
     _made(partial(FillingsPlayer, FillingMethod.CRITICAL)),
 )
-_ORDINARY: dict[str, Kind[Player]] = {
+_ORDINARY: dict[str, PlayerKind[Player]] = {
     "hexy": _HEXY,
     "tree": TREE,
     "policy": POLICY,
@@ -228,13 +228,13 @@ _ORDINARY: dict[str, Kind[Player]] = {
     "random": _RANDOM,
     "cohen": _COHEN,
 }
-_AT_RANDOM_TURNS: dict[str, Kind[Player]] = {
+_AT_RANDOM_TURNS: dict[str, PlayerKind[Player]] = {
     "random-turn": _RANDOM_TURN,
     "hexy": _HEXY,
     "ab": _AB,
     "random": _RANDOM,
 }
-_BIDDERS: dict[str, Kind[Bidder]] = {
+_BIDDERS: dict[str, PlayerKind[Bidder]] = {
     "bidding": ({"fillings": _fillings}, _made(BiddingPlayer)),
     "fraction": ({"share": _share, "fillings": _fillings}, _made(FractionBidder)),
     "payne-robeva": ({"fillings": _fillings}, _made(LosingColorBidder)),
@@ -243,7 +243,7 @@ _BIDDERS: dict[str, Kind[Bidder]] = {
 }
 
 # variant, name: options, each with the reader of its value; the function that makes the player.
-PLAYERS: dict[str, Mapping[str, Kind[AnyPlayer]]] = {
+PLAYERS: dict[str, Mapping[str, PlayerKind[AnyPlayer]]] = {
     ALTERNATING: _ORDINARY,
     RANDOM_TURN: _AT_RANDOM_TURNS,
     BIDDING: _BIDDERS,

@@ -17,7 +17,7 @@ from player.engine.referee import MatchRules, play
 from player.engine.results import Event, Pairing, Row, Rows, keep_record, record_path
 from player.engine.spec import participant
 from player.work.clock import Clock, counting
-from player.work.spread import Call, spread
+from player.work.spread import PickledCall, spread
 from player.work.statistics import Interval, SequentialVerdict, plotted, ratings, share
 
 FAULTS = ("illegal", "failed")
@@ -229,7 +229,7 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
     return row, sgf.write(outcome.game)
 
 
-Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # until the last returns true
+PlayRows = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # until the last returns true
 OnGame = Callable[[Row], bool]
 Played = tuple[Row, str]
 
@@ -255,7 +255,7 @@ def run(
     """
     numbers = list(games)
 
-    def missing() -> Sequence[Call]:
+    def missing() -> Sequence[PickledCall]:
         event = rows.event
         return [
             (play_game, event, event.pairing(number))

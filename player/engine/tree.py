@@ -54,7 +54,7 @@ from player.search.tree import (
     TreeSettings,
 )
 from player.variants import (
-    Kind,
+    PlayerKind,
     SpecError,
     read_count,
     read_decimal,
@@ -296,7 +296,7 @@ def _int8(text: str) -> bool:
     return is_wanted
 
 
-TREE: Kind[Player] = (
+TREE: PlayerKind[Player] = (
     {
         "level": read_level,
         "simulations": lambda text: read_count(text, 9),

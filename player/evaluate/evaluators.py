@@ -369,7 +369,7 @@ def linked_cells(position: Position, color: Color, *, links: str = HEXY) -> NDAr
 # `evaluate` calls one. A user's own evaluator is a function, too, or the text
 # `FILE.py:FUNCTION`, which may replace a name anywhere: `ab:eval=mine.py:worth`.
 
-Evaluator: TypeAlias = Callable[[Position], Evaluation | float]
+EvaluatorFunction: TypeAlias = Callable[[Position], Evaluation | float]
 
 EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
     "connected": connected,
@@ -392,7 +392,7 @@ class EvaluatorError(ValueError):
     """An evaluator in a user's file that failed or did not return an evaluation."""
 
 
-def evaluator(name: str) -> Evaluator:
+def evaluator(name: str) -> EvaluatorFunction:
     """Return the evaluator with this name, or the function that `FILE.py:FUNCTION` names.
 
     Raise ValueError when no evaluator has that name, or the file has no such function.
@@ -402,11 +402,11 @@ def evaluator(name: str) -> Evaluator:
     if not is_own(name):
         known = ", ".join(EVALUATORS)
         raise ValueError(f"unknown evaluator {name!r} (known: {known}, FILE.py:FUNCTION)")
-    function: Evaluator = own(name)
+    function: EvaluatorFunction = own(name)
     return function
 
 
-def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
+def evaluate(position: Position, with_: str | EvaluatorFunction) -> Evaluation:
     """Evaluate a position with an evaluator, which is given by name or as a function.
 
     A function returns an `Evaluation` or a number, negative if Black stands better. It need
@@ -427,7 +427,7 @@ def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
         raise EvaluatorError(f"{with_}: {type(error).__name__}: {error}") from error
 
 
-def _evaluation(position: Position, function: Evaluator) -> Evaluation:
+def _evaluation(position: Position, function: EvaluatorFunction) -> Evaluation:
     """Return the evaluation by a user's function, infinite if a player has won."""
     answer = function(position)
     black, white, value = math.nan, math.nan, answer

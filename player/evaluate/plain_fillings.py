@@ -13,14 +13,14 @@ from hsearch.hex.position import Position
 from player.evaluate.fillings import Odds
 from player.kernels import fillings as boundary
 
-Words: TypeAlias = NDArray[np.uint64]
+LaneWords: TypeAlias = NDArray[np.uint64]
 
 LANES = 16
 GOLDEN = 0x9E3779B97F4A7C15
 NONE, ALL = np.uint64(0), ~np.uint64(0)
 
 
-def random_words(key: int, first: int, batches: int, cells: int) -> Words:
+def random_words(key: int, first: int, batches: int, cells: int) -> LaneWords:
     """Return the random words of some batches as [cell, lane], the batches side by side."""
     counter = np.arange(first * cells * LANES + 1, (first + batches) * cells * LANES + 1)
     number = np.uint64(key) + counter.astype(np.uint64) * np.uint64(GOLDEN)
@@ -31,7 +31,7 @@ def random_words(key: int, first: int, batches: int, cells: int) -> Words:
     return np.ascontiguousarray(by_batch.transpose(1, 0, 2)).reshape(cells, batches * LANES)
 
 
-def filled(position: Position, words: Words) -> Words:
+def filled(position: Position, words: LaneWords) -> LaneWords:
     """Return the board with words in its empty cells, as [row, column, lane]."""
     board = position.board
     filling = np.full((board.size, words.shape[1]), NONE)
@@ -40,7 +40,7 @@ def filled(position: Position, words: Words) -> Words:
     return filling.reshape(board.rows, board.columns, -1)
 
 
-def winners_by_reduction(filling: Words) -> Words:
+def winners_by_reduction(filling: LaneWords) -> LaneWords:
     """Return who wins, by repeated Y-reduction: the majority of each small triangle.
 
     The Y triangle continues black below the last row and white right of the last
@@ -55,18 +55,18 @@ def winners_by_reduction(filling: Words) -> Words:
         own = triangle[:down, :across]
         below, right = triangle[1 : down + 1, :across], triangle[:down, 1 : across + 1]
         triangle[:down, :across] = (own & below) | (right & (own | below))
-    winners: Words = triangle[0, 0]
+    winners: LaneWords = triangle[0, 0]
     return winners
 
 
-def critical_cells(filling: Words, winners: Words) -> Words:
+def critical_cells(filling: LaneWords, winners: LaneWords) -> LaneWords:
     """Return in which fillings each cell is critical, as [row, column, lane]."""
     losers = filling ^ winners
     one = flood(losers, north=~winners, west=winners)
     two = flood(losers[::-1, ::-1], north=~winners, west=winners)[::-1, ::-1]
     first = _touched(one, north=~winners, south=NONE, west=winners, east=NONE)
     second = _touched(two, north=NONE, south=~winners, west=NONE, east=winners)
-    critical: Words = first & second & ~losers
+    critical: LaneWords = first & second & ~losers
     return critical
 
 
@@ -101,18 +101,20 @@ def count_losing_by_walk(
     return int(boundary.count_losing_by_walk(colors, empties, *walk)), counts
 
 
-def popcount(words: Words) -> NDArray[np.int64]:
+def popcount(words: LaneWords) -> NDArray[np.int64]:
     """Return how many bits of each word are set."""
     one, two, four = np.uint64(1), np.uint64(2), np.uint64(4)
     pairs = words - ((words >> one) & np.uint64(0x5555555555555555))
     fours = np.uint64(0x3333333333333333)
     nibbles = (pairs & fours) + ((pairs >> two) & fours)
     octets = (nibbles + (nibbles >> four)) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    ones: Words = (octets * np.uint64(0x0101010101010101)) >> np.uint64(56)
+    ones: LaneWords = (octets * np.uint64(0x0101010101010101)) >> np.uint64(56)
     return ones.astype(np.int64)
 
 
-def flood(stones: Words, *, north: Words | np.uint64, west: Words | np.uint64) -> Words:
+def flood(
+    stones: LaneWords, *, north: LaneWords | np.uint64, west: LaneWords | np.uint64
+) -> LaneWords:
     """Return the stones connected to the north or the west edge, in fillings with that edge on."""
     reached = np.zeros_like(stones)
     while True:
@@ -123,13 +125,13 @@ def flood(stones: Words, *, north: Words | np.uint64, west: Words | np.uint64) -
 
 
 def _touched(
-    cells: Words,
+    cells: LaneWords,
     *,
-    north: Words | np.uint64,
-    south: Words | np.uint64,
-    west: Words | np.uint64,
-    east: Words | np.uint64,
-) -> Words:
+    north: LaneWords | np.uint64,
+    south: LaneWords | np.uint64,
+    west: LaneWords | np.uint64,
+    east: LaneWords | np.uint64,
+) -> LaneWords:
     """Return the cells that touch one of `cells`, or an edge that is on in that filling."""
     rows, columns, lanes = cells.shape
     ring = np.full((rows + 2, columns + 2, lanes), NONE)

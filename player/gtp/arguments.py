@@ -90,7 +90,7 @@ def at_other_turns(session: Session) -> list[str]:
 
 # A row of the command table.
 
-Handler: TypeAlias = Callable[[Session, Arguments], str]
+CommandHandler: TypeAlias = Callable[[Session, Arguments], str]
 
 _GROUP = re.compile(r"\[([^\]]*)\]|(\S+)")
 
@@ -124,7 +124,7 @@ class GtpCommand:
     name: str
     usage: str
     doc: str
-    handler: Handler
+    handler: CommandHandler
     item: Item | None = None
 
     def takes(self, count: int) -> bool:

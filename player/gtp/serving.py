@@ -181,7 +181,7 @@ class Call:
     show: Callable[[str], None] = _ignore
 
 
-Handler: TypeAlias = Callable[[Request, Call], str]
+RequestHandler: TypeAlias = Callable[[Request, Call], str]
 
 
 class _Inbox:
@@ -224,7 +224,11 @@ class _Inbox:
 
 
 def serve(
-    lines: Iterable[str], write: Callable[[str], None], handle: Handler, *, debug: bool = False
+    lines: Iterable[str],
+    write: Callable[[str], None],
+    handle: RequestHandler,
+    *,
+    debug: bool = False,
 ) -> None:
     """Answer the commands of all lines, until the end or `QuitError`.
 
@@ -250,7 +254,7 @@ def _answer(
     line: str,
     call: Call,
     write: Callable[[str], None],
-    handle: Handler,
+    handle: RequestHandler,
     debug: bool,  # noqa: FBT001
 ) -> bool:
     """Answer a line if it has a command; return whether it was the last."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hsearch.hex.position import Position
     from player.answers.knowledge import Analysis
     from player.evaluate.fillings import Odds
-    from player.solve.plain import PlainSearch, Step
+    from player.solve.plain import PlainSearch, TriedMove
     from player.solve.solver import Answer, SolverProgress
 
 UNKNOWN = "unknown"
@@ -119,7 +119,7 @@ def _plain(session: Session, color: Color) -> "PlainSearch":
     seconds = session.settings.solve_time
     deadline = time.monotonic() + seconds if seconds else float("inf")
 
-    def step(steps: "Sequence[Step]") -> None:
+    def step(steps: "Sequence[TriedMove]") -> None:
         if session.call.cancel.is_set() or time.monotonic() > deadline:
             raise Stopped
         if session.settings.use_guifx and steps and live.is_due():

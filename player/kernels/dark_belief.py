@@ -1,6 +1,6 @@
 """Beliefs in Dark Hex, and best responses by a search over beliefs."""
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,6 @@ from player.kernels.dark_book import begins_with, fall_back, follow, row_of, sou
 # hidden state. Weights are never multiplied: if the plan of the book has whole numbers
 # up to 2^53, the search is exact.
 
-Array: TypeAlias = NDArray[Any]
-
 
 class Worlds(NamedTuple):
     """Possible hidden states, a row of each array for each.
@@ -27,10 +25,10 @@ class Worlds(NamedTuple):
     codes    int64: what the player has seen
     """
 
-    numbers: Array
-    masks: Array
-    weights: Array
-    codes: Array
+    numbers: NDArray[Any]
+    masks: NDArray[Any]
+    weights: NDArray[Any]
+    codes: NDArray[Any]
 
 
 class Opponent(NamedTuple):

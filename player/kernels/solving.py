@@ -1,6 +1,6 @@
 """The solver's kernels for one position: lemmas, fill-in, connected edges, moves to try."""
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +38,6 @@ from hsearch.kernels.packing import (
     pairs_in,
 )
 from hsearch.kernels.packing import WON as EDGES_JOINED
-
-Array: TypeAlias = NDArray[Any]
 
 # Lemmas from decided positions, applied to other positions: see `player.solve.lemmas`.
 #
@@ -201,9 +199,9 @@ class Ask(NamedTuple):
     regions: int
     vulnerable: int
     weak_links: int
-    placements: tuple[Array, Array]
+    placements: tuple[NDArray[Any], NDArray[Any]]
     wiring: Wiring
-    dead: Array
+    dead: NDArray[Any]
 
 
 class WorkArrays(NamedTuple):
@@ -214,9 +212,9 @@ class WorkArrays(NamedTuple):
     order   the moves to try
     """
 
-    sets: Array
-    stones: Array
-    order: Array
+    sets: NDArray[Any]
+    stones: NDArray[Any]
+    order: NDArray[Any]
 
 
 @kernel

@@ -272,7 +272,7 @@ SPARE = 0.02  # seconds, for the last simulations to end in time
 LINES = 5  # candidates that get a line
 PAUSE = 0.05  # seconds between two reports of progress
 
-OnProgress = Callable[[SearchFindings], None]
+OnFindings = Callable[[SearchFindings], None]
 
 
 class TreeSearch:
@@ -311,7 +311,7 @@ class TreeSearch:
         *,
         seconds: float | None = None,
         cancel: threading.Event | None = None,
-        progress: OnProgress | None = None,
+        progress: OnFindings | None = None,
     ) -> TreeFindings:
         """Simulate as often as set, or as time allows, and return the findings.
 

@@ -21,7 +21,7 @@ from player.solve.job_folder import (
 )
 from player.solve.job_tree import JobTree
 from player.solve.table import SaveTimer
-from player.work.spread import Call, spread_from
+from player.work.spread import PickledCall, spread_from
 
 TURN, LONGER = 16_000, 4  # positions examined in a first turn, and the factor from turn to turn
 
@@ -142,9 +142,9 @@ class Coordinator:
         for proving in self._proving.values():
             proving.renew()
 
-    def take(self, most: int) -> Sequence[Call]:
+    def take(self, most: int) -> Sequence[PickledCall]:
         """Return calls that can be made now."""
-        calls: list[Call] = []
+        calls: list[PickledCall] = []
         if self._is_late():
             return calls
         calls += self._checks(most, self._delivered)
@@ -156,7 +156,7 @@ class Coordinator:
             calls.append((run_job, job))
         return calls + self._checks(most - len(calls), {name for name, _ in self.positions})
 
-    def _checks(self, most: int, names: set[str]) -> list[Call]:
+    def _checks(self, most: int, names: set[str]) -> list[PickledCall]:
         """Return checks of proofs with these names, at most `most`, none of them under way."""
         if not self._checks_by_jobs:
             return []

@@ -36,8 +36,8 @@ from player.solve.verify import verify, verify_file
 SCHEMA = "hsearch/upper-tree/2"
 JOBS_SCHEMA = "hsearch/jobs/1"
 
-Cells = Annotated[str, Meta(pattern="^[0-9a-f]+$", max_length=100)]
-Pair = tuple[Cells, Cells]
+CellsText = Annotated[str, Meta(pattern="^[0-9a-f]+$", max_length=100)]
+StonesText = tuple[CellsText, CellsText]
 
 
 class JobFolderError(ValueError):
@@ -169,15 +169,15 @@ class _Head:
 class _Line:
     """A position whose moves are known; sets of cells are hexadecimal numbers."""
 
-    key: Cells
+    key: CellsText
     phi: Count
     delta: Count
     work: Count
-    common: Cells
-    union: Cells
+    common: CellsText
+    union: CellsText
     moves: list[Count]
-    stones: Pair
-    needs: Pair
+    stones: StonesText
+    needs: StonesText
     numbers: tuple[Count, Count]
     advised: bool
 

@@ -11,14 +11,14 @@ from hsearch.connect.mustplay import mustplay
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position, winner
 
-Step = tuple[Cell, int, int]  # a move, its number from 1, and the number of moves to try
+TriedMove = tuple[Cell, int, int]  # a move, its number from 1, and the number of moves to try
 
 
 class PlainSearch:
     """A depth-first search that remembers the winner of each position. Holds state."""
 
     def __init__(
-        self, limits: Limits, on_step: Callable[[Sequence[Step]], None] = lambda _steps: None
+        self, limits: Limits, on_step: Callable[[Sequence[TriedMove]], None] = lambda _steps: None
     ) -> None:
         """Start with no position known.
 
@@ -27,7 +27,7 @@ class PlainSearch:
         """
         self._limits = limits
         self._on_step = on_step
-        self._steps: list[Step] = []
+        self._steps: list[TriedMove] = []
         self._known: dict[Position, Color] = {}
 
     def outcome(self, position: Position) -> Color:

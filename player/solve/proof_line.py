@@ -29,7 +29,7 @@ RULES = {rule.value: rule for rule in (Rule.ADJACENT, Rule.AND, Rule.OR, Rule.MU
 MOST_WORK = 100_000  # most premises of all steps of a line, for each position that it checks
 
 # A step: its rule, its ends, its carrier, its key, and its premises by their place among the steps.
-Step = tuple[str, str, str, str, str | None, list[Count]]
+StepFields = tuple[str, str, str, str, str | None, list[Count]]
 # A region: its color, the groups around it, its cells, the step that joins two groups, and how
 # many regions were filled before the groups were joined.
 Region = tuple[str, str, str, Count | None, Count]
@@ -55,7 +55,7 @@ class PositionLine(msgspec.Struct, forbid_unknown_fields=True):
 
     black: list[str]
     white: list[str]
-    steps: list[Step]
+    steps: list[StepFields]
 
 
 class JoinedLine(PositionLine):
@@ -218,7 +218,7 @@ class _Check:
             raise ProofError(f"joins {ends}, not the winner's edges")
         return connection.carrier
 
-    def _connections(self, steps: Iterable[Step]) -> list[Connection]:
+    def _connections(self, steps: Iterable[StepFields]) -> list[Connection]:
         """Return the connections that a line states, not yet derived again."""
         connections: list[Connection] = []
         for rule, x, y, carrier, key, premises in steps:

@@ -12,7 +12,8 @@ from player.net.net import Net
 from player.study.fitting import FitError, FitSettings, history, shapes_of
 from player.study.side_by_side import PlaySettings
 
-OnProgress = Callable[[str, float], None]  # the current step, and the fraction of it that is done
+# Takes the current step, and the fraction of it that is done.
+OnCycleProgress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from player.solve.proof import write
 from player.solve.solver import Solver
 from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict
 
-OnProgress = Callable[[int], None]  # the number of positions left
+OnPositionsLeft = Callable[[int], None]  # the number of positions left
 # An examined position, and a function that returns the review so far.
 OnState = Callable[[ReviewedPosition, Callable[[], Review]], None]
 
@@ -58,7 +58,7 @@ class Prover:
     plain: list[Cell | None] = field(default_factory=list)
 
     def states(
-        self, on_progress: OnProgress, on_state: OnState = lambda _state, _so_far: None
+        self, on_progress: OnPositionsLeft, on_state: OnState = lambda _state, _so_far: None
     ) -> tuple[ReviewedPosition, ...]:
         """Return the state of every position."""
         effort, count = self.effort, len(self.game.moves)
@@ -325,7 +325,7 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory
     game: Game,
     effort: Effort,
     *,
-    on_progress: OnProgress = lambda _left: None,
+    on_progress: OnPositionsLeft = lambda _left: None,
     on_state: OnState = lambda _state, _so_far: None,
     proofs: bool = False,
     cancel: threading.Event | None = None,

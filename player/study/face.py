@@ -97,7 +97,9 @@ def picture(value: Bid | Choice) -> str:
 
 
 @guided
-def evaluate(value: PositionOrGame, with_: str | evaluators.Evaluator = "hexy") -> Evaluation:
+def evaluate(
+    value: PositionOrGame, with_: str | evaluators.EvaluatorFunction = "hexy"
+) -> Evaluation:
     """Return the evaluation of a position by an evaluator; by default `hexy`, the circuits.
 
     `with_` is its name, or a function of a position. Raise ValueError, listing the known

@@ -215,7 +215,7 @@ def history(record: dict[str, Any]) -> list[Any]:
 SCHEMA = "hsearch/fit/1"
 KINDS = ("weights", "means", "squares")
 
-Values = Mapping[str, NDArray[np.float32]]
+ParameterValues = Mapping[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,9 +229,9 @@ class TrainingState:
     """
 
     epochs: tuple[Epoch, ...]
-    weights: Values
-    means: Values
-    squares: Values
+    weights: ParameterValues
+    means: ParameterValues
+    squares: ParameterValues
 
 
 def shapes_of(settings: FitSettings) -> dict[str, tuple[int, ...]]:

@@ -15,12 +15,12 @@ from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
 from player.engine.ladder import duel, games_of
 from player.engine.results import Event, Rows
-from player.engine.tournament import Duel, Play
+from player.engine.tournament import Duel, PlayRows
 from player.net.net import Net
 from player.search.opening_estimates import balanced
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver
-from player.study.cycle import CycleSettings, Generation, OnProgress
+from player.study.cycle import CycleSettings, Generation, OnCycleProgress
 from player.study.fitting import FitSettings, FittedNet, Steps, parts_of
 from player.study.samples import Samples
 
@@ -79,7 +79,7 @@ def cycle(  # noqa: PLR0913 - the arguments have nothing in common
     device: str = "cpu",
     threads: int = 1,
     seconds: float | None = None,
-    on_progress: OnProgress = lambda _what, _part: None,
+    on_progress: OnCycleProgress = lambda _what, _part: None,
 ) -> list[Generation]:
     """Play and learn until the last generation, and return all of them.
 
@@ -201,7 +201,7 @@ class Gate:
         duel = self.duel
         return None if duel.verdict is None else duel.better == self.rows.event.players[0]
 
-    def run(self, play: Play) -> None:
+    def run(self, play: PlayRows) -> None:
         """Play missing games until the test decides."""
         play(self.rows, range(self.most), self._is_clear)
 

@@ -21,7 +21,7 @@ from player.net.net import Net
 from player.search.tree import TreeSettings, net_alone
 from player.study import samples
 from player.study.samples import PlayedGame, Samples, joined
-from player.work.spread import Call, spread
+from player.work.spread import PickledCall, spread
 
 # Chunks of games to learn from: determined by a seed and a number, one file each.
 #
@@ -30,7 +30,7 @@ from player.work.spread import Call, spread
 
 SCHEMA = "hsearch/self-play/2"
 MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
-Side = Annotated[int, Meta(ge=1, le=19)]
+SideLength = Annotated[int, Meta(ge=1, le=19)]
 Thousandths = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -51,8 +51,8 @@ class ChunkOrigin:
     int8           whether the net computed in 8-bit numbers
     """
 
-    columns: Side
-    rows: Side
+    columns: SideLength
+    rows: SideLength
     simulations: Count
     net: str | None
     seed: Count
@@ -353,7 +353,7 @@ def run(
         before = done
         on_progress(done)
 
-        def missing() -> Sequence[Call]:
+        def missing() -> Sequence[PickledCall]:
             return [(make, origin, wanted.net) for origin in left.values()]
 
         def keep(chunk: Chunk) -> bool:

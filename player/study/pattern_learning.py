@@ -21,11 +21,11 @@ from player.study.lessons import (
     read_lessons,
     write_lessons,
 )
-from player.work.spread import Call, spread
+from player.work.spread import PickledCall, spread
 
 GAMES = 100  # of a chunk: at most half a minute of a core
 APART = 20  # every twentieth chunk is held out
-OnProgress = Callable[[float, str], None]
+OnShareDone = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def learn(  # noqa: PLR0913 - the arguments have nothing in common
     workers: int = 1,
     threads: int = 1,
     executor: Callable[[], Executor] | None = None,
-    on_progress: OnProgress = lambda _part, _what: None,
+    on_progress: OnShareDone = lambda _part, _what: None,
 ) -> tuple[PatternWeights, PatternScore]:
     """Return patterns, and their scores on held-out lessons.
 
@@ -146,13 +146,13 @@ def lessons_of(
     keep: Path | None = None,
     workers: int = 1,
     executor: Callable[[], Executor] | None = None,
-    on_progress: OnProgress = lambda _part, _what: None,
+    on_progress: OnShareDone = lambda _part, _what: None,
 ) -> list[tuple[Board, Lessons]]:
     """Return all lessons, in the order of their chunks; the arguments are those of `learn`."""
     origins = wanted.origins()
     made = {} if keep is None else _stored_lessons(keep, origins, net)
 
-    def missing() -> Sequence[Call]:
+    def missing() -> Sequence[PickledCall]:
         return [(_numbered, each, net) for each in origins if each.number not in made]
 
     def take(result: tuple[int, Lessons]) -> bool:

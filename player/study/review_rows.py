@@ -21,7 +21,7 @@ from hsearch.render.text import numbered
 from hsearch.version import __version__
 from player.study.examine import review_game
 from player.study.review import Effort, Review, effort_object, game_object, move_object
-from player.work.spread import Call, spread
+from player.work.spread import PickledCall, spread
 
 SCHEMA = "hsearch/review-rows/2"
 
@@ -67,7 +67,7 @@ def review_missing(
     """
     left = {task.key for task in tasks} - rows.rows.keys()
 
-    def missing() -> Sequence[Call]:
+    def missing() -> Sequence[PickledCall]:
         return [(reviewed_row, task, effort) for task in tasks if task.key not in rows.rows]
 
     def keep(row: dict[str, Any]) -> bool:

@@ -231,7 +231,7 @@ def score_of(
 # A training in progress: steps of AdamW over batches, epoch by epoch.
 
 NET, STATE = "net.npz", "state.npz"
-OnProgress = Callable[[fitting.Steps], None]
+OnTrainingSteps = Callable[[fitting.Steps], None]
 
 
 class Training:
@@ -270,7 +270,7 @@ class Training:
         }
         self._optimizer = self._make_optimizer(state)
 
-    def run(self, threads: int, on_progress: OnProgress) -> fitting.FittedNet:
+    def run(self, threads: int, on_progress: OnTrainingSteps) -> fitting.FittedNet:
         """Continue to the last epoch, and return the net; write every epoch."""
         torch.set_num_threads(threads)
         resumed = len(self._epochs)

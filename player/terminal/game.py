@@ -42,7 +42,7 @@ from player.terminal.record import (
     thinking,
     to_go_on,
 )
-from player.terminal.talk import CELL, Commands, LeaveError, Talk, forget_lines, refused, typed
+from player.terminal.talk import CELL, LeaveError, Talk, TalkCommands, forget_lines, refused, typed
 from player.variants.plain import Plain, swaps
 from player.variants.variant import (
     ALTERNATING,
@@ -124,9 +124,9 @@ class TerminalGame(Talk):
         self.sayings = (CHIPS, CELL) if variant.name == BIDDING else (CELL,)
         self.who_answers = engine_words(variant)
 
-    def known_commands(self) -> Commands:
+    def known_commands(self) -> TalkCommands:
         """Return the commands: what can be typed besides cells and bids."""
-        known: Commands = {
+        known: TalkCommands = {
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
             "hint": (self.hint, "a move to play, and why"),

@@ -25,8 +25,8 @@ from player.variants.variant import GameState, Variant
 
 # A function of the text after the command's name, and the help. If the command takes an argument,
 # the help begins with the argument's name and two blanks. A command without help is not listed.
-Command: TypeAlias = tuple[Callable[[str], None], str]
-Commands: TypeAlias = dict[str, Command]
+TalkCommand: TypeAlias = tuple[Callable[[str], None], str]
+TalkCommands: TypeAlias = dict[str, TalkCommand]
 GAP = "  "
 CELL = ("a cell such as c3", "play there")
 SHORTER = {"?": "help", "h": "help", "q": "quit"}
@@ -42,7 +42,7 @@ class Talk(ABC):
     state: GameState
     variant: Variant[Any]
     screen: Screen
-    commands: Commands
+    commands: TalkCommands
     sayings: tuple[tuple[str, str], ...] = (CELL,)
     who_answers: str
 
@@ -106,7 +106,7 @@ class Talk(ABC):
         raise LeaveError
 
 
-def _obey(command: Command, name: str, argument: str) -> None:
+def _obey(command: TalkCommand, name: str, argument: str) -> None:
     """Execute a command. Raise ValueError at an argument that it does not take."""
     do, words = command
     if argument and GAP not in words:
@@ -114,7 +114,7 @@ def _obey(command: Command, name: str, argument: str) -> None:
     do(argument)
 
 
-def _explained(known: Iterable[tuple[str, Command]]) -> Iterator[str]:
+def _explained(known: Iterable[tuple[str, TalkCommand]]) -> Iterator[str]:
     """Yield how to type each listed command, and what it does."""
     for name, (_, words) in known:
         word, _, rest = words.rpartition(GAP)
@@ -122,7 +122,7 @@ def _explained(known: Iterable[tuple[str, Command]]) -> Iterator[str]:
             yield f"{f'{name} {word}':20} {rest}"
 
 
-def refused(why: str) -> Command:
+def refused(why: str) -> TalkCommand:
     """Return a command that other games have and this one refuses, with the reason."""
 
     def refuse(_said: str) -> None:

@@ -57,9 +57,9 @@ def _dark(base: str) -> Callable[..., Variant[Any]]:
 # Options in a text.
 
 T = TypeVar("T")
-Options = dict[str, Callable[[str], Any]]
+OptionReaders = dict[str, Callable[[str], Any]]
 # The options of a kind of player or variant, and what makes one from its text and their values.
-Kind: TypeAlias = tuple[Options, Callable[[str, dict[str, Any]], T]]
+PlayerKind: TypeAlias = tuple[OptionReaders, Callable[[str, dict[str, Any]], T]]
 
 
 SAME = {"ordering": "order"}  # an alias, and its option; errors list only the option
@@ -73,7 +73,7 @@ class FileError(SpecError):
     """An unusable file in an option."""
 
 
-def read_options(spec: str, known: Options) -> dict[str, Any]:
+def read_options(spec: str, known: OptionReaders) -> dict[str, Any]:
     """Return the options in a text; `known` maps each name to a reader of its value.
 
     Raise SpecError at an unknown option, listing the known ones, or at a bad value. Raise
@@ -145,7 +145,7 @@ def read_seconds(text: str) -> float:
 # The variants.
 
 # name: the options, each with a reader of its value; and the constructor
-VARIANTS: dict[str, tuple[Options, Callable[..., Variant[Any]]]] = {
+VARIANTS: dict[str, tuple[OptionReaders, Callable[..., Variant[Any]]]] = {
     ALTERNATING: ({}, Plain),
     RANDOM_TURN: ({}, RandomTurn),
     BIDDING: ({"black": _holding, "white": _holding}, _bidding),

@@ -90,7 +90,7 @@ LAST_SECONDS = 10.0  # to wait for calls that other workers are finishing when o
 T = TypeVar("T")
 R = TypeVar("R")
 
-Call = tuple[Any, ...]  # a function that can be pickled, and its arguments
+PickledCall = tuple[Any, ...]  # a function that can be pickled, and its arguments
 
 
 class WorkersError(RuntimeError):
@@ -109,13 +109,13 @@ class CallSource(Protocol):
         """Return calls without a result to the source: their workers are gone."""
         ...
 
-    def take(self, most: int) -> Sequence[Call]:
+    def take(self, most: int) -> Sequence[PickledCall]:
         """Return at most this many calls; none while the next ones need a result first."""
         ...
 
 
 def spread(
-    missing: Callable[[], Sequence[Call]],
+    missing: Callable[[], Sequence[PickledCall]],
     keep: Callable[[Any], bool],
     *,
     workers: int = 1,
@@ -203,7 +203,7 @@ def in_order(
 class _Listed:
     """Calls that are all known in advance; after workers have died they are listed again."""
 
-    def __init__(self, missing: Callable[[], Sequence[Call]]) -> None:
+    def __init__(self, missing: Callable[[], Sequence[PickledCall]]) -> None:
         self._missing = missing
         self.renew()
 
@@ -215,7 +215,7 @@ class _Listed:
         self._calls = self._missing()
         self._next = 0
 
-    def take(self, most: int) -> Sequence[Call]:
+    def take(self, most: int) -> Sequence[PickledCall]:
         calls = self._calls[self._next : self._next + most]
         self._next += len(calls)
         return calls

@@ -15,7 +15,7 @@ from player.board.threads import BoardJob, Lane
 SMALL = 64 * 1024
 LARGE = 4 * 1024 * 1024
 
-Handler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
+QuestionHandler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class Kind:
     lane: Lane = "quick"
     most: int = SMALL
 
-    def load(self) -> tuple[type[Any], Handler]:
+    def load(self) -> tuple[type[Any], QuestionHandler]:
         """Return the type of its questions, and the function that answers one."""
         place, _, name = self.module.partition(":")
-        answer: Handler = getattr(import_module(f"player.board.{place}"), name)
+        answer: QuestionHandler = getattr(import_module(f"player.board.{place}"), name)
         return answer.__annotations__["request"], answer
 
 

@@ -6,7 +6,7 @@ from places import ROOT
 
 from hsearch.hex.board import Board, Color
 from player.cli import main
-from player.engine.ladder import NODES, REFERENCE, VARIED, Study, study, study_report
+from player.engine.ladder import NODES, REFERENCE, VARIED, StudyRun, study, study_report
 from player.engine.results import Row, Rows
 from player.engine.spec import player
 
@@ -20,7 +20,7 @@ class Table:
 
     def __init__(self, path, most=40):
         self.rows = Rows(path, EVENT)
-        self.study = Study(self.rows, most)
+        self.study = StudyRun(self.rows, most)
         self.played = []
 
     def play(self, games, stop):
@@ -79,7 +79,7 @@ def test_a_resumed_experiment_has_the_results_of_a_whole_one(tmp_path):
     for _ in range(100):
         numbers = parts.study._missing()  # noqa: SLF001 - a run stops only between its steps
         parts.play(numbers[:7], lambda: False)
-        parts.study = Study(Rows(parts.rows.path, EVENT), 10)
+        parts.study = StudyRun(Rows(parts.rows.path, EVENT), 10)
         parts.rows = parts.study.rows
 
     assert parts.rows.games == whole.rows.games
@@ -105,7 +105,7 @@ def test_the_study_results_equal_the_report_of_their_rows():
     """`positions/results/study.md` is the output of --report."""
     rows = Rows(RESULTS / "study/experiment-study-10x10.jsonl", EVENT)
 
-    assert study_report(Study(rows, 400)) in (RESULTS / "study.md").read_text()
+    assert study_report(StudyRun(rows, 400)) in (RESULTS / "study.md").read_text()
 
 
 def test_the_command_resumes_from_its_results_file(tmp_path):
