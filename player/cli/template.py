@@ -3,7 +3,7 @@
 import difflib
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,12 +24,16 @@ from hsearch.render.text import Marks, numbered
 from hsearch.strategy import template as place
 from hsearch.strategy import template_search
 from hsearch.strategy.template import CarrierJudge, CarrierVerdict, Examination
+from player.answers.connection import ask
+from player.answers.connection import statements as explained
+from player.answers.limits import HSearchOptions
 from player.answers.templates import heading, statements, suite_entry, template_object
 from player.console.command import InputError, command, debug_option, group, one_line, reading
 from player.console.options import given_options, number_option, resume_option, time_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
+from player.console.usage import WIDTH
 from player.solve.budget import PAIR_SECONDS
 from player.solve.pair import join
 
@@ -399,15 +403,20 @@ def listed(*, missed: bool) -> None:
     "show",
     "hsearch template show ziggurat",
     "hsearch template show V-1-a --svg V-1-a.svg",
+    "hsearch template show IV-1-a --why",
 )
 @click.argument("name")
+@click.option("--why", is_flag=True, help="Explain why it holds, as `hsearch explain` does.")
+@_takes_seconds
 @draws
 @takes_picture("Draw the first of them, without what lies around it,")
-def show(*, name: str, screen: Screen, picture: Picture) -> None:
+def show(*, name: str, why: bool, seconds: float | None, screen: Screen, picture: Picture) -> None:
     """Draw the templates of a name: an id of `template list`, or a name that people use.
 
-    Each with its stone, its edge and the cells that it needs.
+    Each with its stone, its edge and the cells that it needs; with --why, with its derivation.
     """
+    if seconds is not None and not why:
+        raise click.UsageError("--time goes with --why")
     known = _named(name)
     if not known:
         raise click.BadParameter(f"no template {name[:80]!r}{_like(name)}: see `template list`")
@@ -419,6 +428,17 @@ def show(*, name: str, screen: Screen, picture: Picture) -> None:
         if number:
             click.echo()
         _draw(it, screen)
+        if why:
+            say(("", *_derivation(it.template, seconds)), piped=WIDTH)
+
+
+def _derivation(template: Template, seconds: float | None) -> Iterator[str]:
+    """Return why a template joins its ends, in sentences, or what is left open."""
+    options = HSearchOptions.of({}, seconds=seconds)
+    where = template.alone, None, template.color, template.ends
+    question = interruptible(lambda: ask(*where, options), "deriving the template")
+    lack = interruptible(question.lack, "looking for what is missing")
+    return explained(question, question.why(), lack)
 
 
 def _named(name: str) -> list[KnownTemplate]:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -384,6 +385,21 @@ def test_the_solver_and_playing_out_find_the_same_templates(row, columns):
         for text in (played, solved)
     ]
     assert carriers[0] == carriers[1] != []
+
+
+@pytest.mark.parametrize("name", ["bridge", "ziggurat", "V-1-a", "dk4-3"])
+def test_why_explains_how_a_template_holds(name):
+    """Each is explained inside its own cells, also where the two rules miss it."""
+    result = run("show", name, "--why")
+    cells = int(re.search(r", (\d+) cells", result.stdout)[1])
+
+    assert result.exit_code == 0
+    assert "Black joins" in result.stdout
+    assert f"even if White moves first, inside {cells} empty cells." in result.stdout
+
+
+def test_time_for_a_template_goes_with_why():
+    assert "--time goes with --why" in run("show", "bridge", "--time", "1").stderr
 
 
 def test_templates_are_drawn_by_id_or_name():
