@@ -183,30 +183,30 @@ def hint(
     first = opening(position, swap=swap)
     is_square = position.board.columns == position.board.rows  # else the center may lose
     if first is not None and (is_square or analysis.standing is None):
-        act, reason = first
-        return Hint(act, advice or reason)
+        act, why = first
+        return Hint(act, advice or why)
     best = best_moves(analysis, seconds, cancel=cancel, on_change=on_change)
     if not best.moves:
         raise ValueError("no move is proved, and a search needs more than 0 seconds")
-    why = " ".join(filter(None, (_reason(analysis, best), advice)))
+    then = " ".join(map(position.board.name, best.moves[0].line[1 : 1 + SHOWN]))
+    expected = f"Expected then: {then}." if then else ""
+    why = " ".join(filter(None, (reason(analysis, best), expected, advice)))
     return Hint(best.moves[0].cell, why, best)
 
 
-def _reason(analysis: Analysis, best: BestMoves) -> str:
+def reason(analysis: Analysis, best: BestMoves) -> str:
     """Return the reason for the first of the best moves."""
     move, mover, name = best.moves[0], best.position.turn, best.position.board.name
-    then = " ".join(map(name, move.line[1 : 1 + SHOWN]))
-    expected = f" Expected then: {then}." if then else ""
     if best.winner is mover:
-        return f"{verdict(analysis, is_shown=False)}{expected}"
+        return verdict(analysis, is_shown=False)
     if best.winner is not None:
         least = f"{name(move.cell)} is the hardest to refute."
-        return f"{verdict(analysis, is_shown=False)} {least}{expected}"
+        return f"{verdict(analysis, is_shown=False)} {least}"
     if move.chance is None or best.chance is None:
-        return f"No move is proved, and {name(move.cell)} was tried first.{expected}"
+        return f"No move is proved, and {name(move.cell)} was tried first."
     work = f"{numbered(best.simulations, 'simulation')}, {BY[best.chance.by]}"
     chance = f"{mover.title}'s chance to win is {per_cent(move.chance)} % after {name(move.cell)}"
-    return f"Estimated: {chance} ({work}).{expected}"
+    return f"Estimated: {chance} ({work})."
 
 
 def hint_object(game: Game, found: Hint) -> dict[str, object]:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.move import SWAPS, Special
 from hsearch.hex.position import Position
-from player.gtp.arguments import Arguments, at_other_turns, mover, percent, points
+from hsearch.render.text import numbered
+from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent, points
 from player.gtp.game import act, engine_act
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 
 if TYPE_CHECKING:
     from player.engine.player import Choice
+    from player.search.chances import BestMove, BestMoves
     from player.search.settings import SearchFindings
 
 
@@ -71,10 +73,33 @@ def payload(position: Position, move: Cell, findings: "SearchFindings") -> str:
     return f"ab VAR {line} LABEL {board.name(move)} {label} TEXT {findings.extent}, {said}"
 
 
+def candidates(best: "BestMoves") -> str:
+    """Return a block: the line of the best move, the value of each move tried, and a message."""
+    from player.answers.moves import worth  # noqa: PLC0415 - loads numba
+    from player.search.chances import BY  # noqa: PLC0415 - loads numba
+    from player.solve.solver import UNLESS_SWAPPED  # noqa: PLC0415 - loads numba
+
+    first, name = best.moves[0], best.position.board.name
+    moves = {each.cell: each for each in (*best.tried, *best.moves)}
+    values = ((cell, _value(best, each)) for cell, each in moves.items())
+    labels = pairs(best.position.board, ((cell, value) for cell, value in values if value))
+    text = f"{name(first.cell)} {worth(best, first)}"
+    if first.winner is None and best.chance is not None:
+        text += f", {BY[best.chance.by]}, {numbered(best.simulations, 'simulation')} in all"
+    line = variation(best.position.board, best.position.turn, first.line)
+    return f"ab VAR {line} LABEL {labels} TEXT {UNLESS_SWAPPED * best.before_swap}{text}"
+
+
+def _value(best: "BestMoves", move: "BestMove") -> str:
+    """Return the value of a move for its player: `W`, `L`, the chance, or nothing if untried."""
+    if move.winner is not None:
+        return "W" if move.winner is best.position.turn else "L"
+    return "" if move.chance is None else percent(move.chance)
+
+
 # The commands.
 
 LINE_SECONDS = 5.0  # HexGui cannot stop this command
-DEEPER = "hexy:depth=50"
 DEEPER_SECONDS = 60.0  # so that scripts end
 BEST_SECONDS = 1.0  # for the search if no move is proved
 
@@ -145,29 +170,50 @@ def best(session: Session, arguments: Arguments) -> str:
 
 
 def look_deeper(session: Session, arguments: Arguments) -> str:
-    """Search ever deeper with live graphics, until interrupted or for a minute."""
+    """Search for the best moves with live graphics, until interrupted or for a minute."""
+    from player.answers.candidates import best_moves  # noqa: PLC0415 - loads numba
+    from player.answers.moves import reason  # noqa: PLC0415
+    from player.solve.solver import UNLESS_SWAPPED  # noqa: PLC0415
+
     color = arguments.color(0)
+    _need_turns(session)
     if session.won_by is not None:
         return f"{session.won_by.word} has won"
-    choice = _choice(session, color, DEEPER_SECONDS, spec=DEEPER)
-    line = points(session.board, choice.account.line)
-    return f"{_name(session, choice)} ({line}): {choice.account.reason}"
+    analysis, settings = session.analysis_of(color), session.settings
+    live = Live(analysis.position, color, session.call.show)
+
+    def show(best: "BestMoves", *, is_last: bool = False) -> None:
+        if settings.use_guifx and best.moves and (is_last or live.is_due()):
+            live.send(candidates(best))
+
+    best = best_moves(
+        analysis,
+        DEEPER_SECONDS,
+        cancel=session.call.cancel,
+        on_change=show,
+        seed=settings.seed,
+    )
+    show(best, is_last=True)
+    if not best.moves:
+        return "no move was tried"
+    first = best.moves[0]
+    why = f"{UNLESS_SWAPPED * best.before_swap}{reason(analysis, best)}"
+    return f"{session.board.name(first.cell)} ({points(session.board, first.line)}): {why}"
+
+
+def _need_turns(session: Session) -> None:
+    """Raise CommandError in a game without ordinary turns."""
+    if not session.is_ordinary:
+        raise CommandError(f"not known in a game of {session.variant.name}")
 
 
 def _choice(
-    session: Session,
-    color: Color,
-    seconds: float | None,
-    *,
-    swap: bool = False,
-    spec: str | None = None,
+    session: Session, color: Color, seconds: float | None, *, swap: bool = False
 ) -> "Choice":
-    """Return the move of the session's player, or of the player `spec`."""
-    if not session.is_ordinary:
-        raise CommandError(f"not known in a game of {session.variant.name}")
+    """Return the move of the session's player."""
+    _need_turns(session)
     from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
     from player.engine.player import MoveRequest, PlayerError  # noqa: PLC0415
-    from player.engine.spec import player  # noqa: PLC0415
     from player.gtp.thinking import think  # noqa: PLC0415
 
     settings = session.settings
@@ -176,11 +222,11 @@ def _choice(
     live = Live(position, color, session.call.show)
     try:
         choice = think(
-            session.player if spec is None else player(spec),
+            session.player,
             session.game_for(color),
             MoveRequest(seconds, swap),
             session.call.cancel,
-            settings.seed if spec is None else 0,
+            settings.seed,
             live.show if settings.use_guifx else None,
         )
     except PlayerError as error:

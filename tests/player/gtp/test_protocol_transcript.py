@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from hexgui import answer, ask, blocks, check, send
+from places import ROOT
 
 from hsearch.formats import diagram
 from hsearch.hex.board import Board, Color
@@ -146,8 +147,14 @@ def test_live_graphics_of_a_tree_name_its_simulations():
     assert payload(position, 4, proved) == f"{start} W TEXT 70 simulations, win"
 
 
+CANDIDATES = re.compile(
+    r"gogui-gfx:\nab VAR( [BW] [a-z]\d+)+ LABEL(?P<labels>( [a-z]\d+ (\d+|[WL]))+) TEXT .+",
+    re.ASCII,
+)
+
+
 def test_an_analysis_runs_until_it_is_interrupted():
-    """The analysis sends graphics, and ends with a summary in one line."""
+    """The analysis sends graphics with all candidates, and ends with a summary in one line."""
     session, out = Session(), []
 
     def lines():
@@ -158,10 +165,37 @@ def test_an_analysis_runs_until_it_is_interrupted():
         yield "# interrupt"
 
     serve(lines(), out.append, lambda request, call: execute(session, request, call))
-    *_, last = blocks("".join(out))
+    *sent, last = blocks("".join(out))
+    graphics = [CANDIDATES.fullmatch(block) for block in sent if block.startswith("gogui-gfx:")]
 
     assert re.fullmatch(r"= [a-h][1-8] \(([a-h][1-8] ?)+\): .+", last)
+    assert all(graphics)
+    assert len(graphics[-1]["labels"].split()) > 2  # more than one candidate
     assert len(session.games) == 2
+
+
+def test_an_analysis_uses_what_was_proved():
+    """The analysis shows the win that the solver has proved, as `hsearch-best-moves` does."""
+    session = Session()
+    name = "positions/games/london-2000-queenbee-hexy.sgf"
+    send([f"loadsgf {ROOT / name} 30", "param_dfpn use_guifx 1"], session)
+    *_, solved = send(["dfpn-solve-state black"], session)
+    best = ask(session, "hsearch-best-moves black")
+    *graphics, last = send(["gogui-gfx-analyze black"], session)
+
+    assert solved == "= black"
+    assert "  1 c10 wins (proved)" in best
+    assert [CANDIDATES.fullmatch(block)["labels"] for block in graphics] == [" c10 W"]
+    assert graphics[0].endswith(" TEXT c10 wins (proved)")
+    assert re.fullmatch(r"= c10 \(c10 .+\): Proved by search: Black, .+", last)
+
+
+def test_an_analysis_without_graphics_only_replies():
+    session = Session()
+    send(["boardsize 5", "play b c3"], session)
+
+    (reply,) = send(["gogui-gfx-analyze w"], session)
+    assert "Proved: Black wins" in reply
 
 
 def test_the_analyze_list_has_unique_labels_and_known_commands():
