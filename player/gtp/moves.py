@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Game
 from hsearch.hex.move import SWAPS, Special
 from hsearch.hex.position import Position
 from hsearch.render.text import numbered
+from player.answers.objects import wrapped
 from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent, points
 from player.gtp.game import act, engine_act
 from player.gtp.serving import CommandError
@@ -157,6 +159,7 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
 
 def best(session: Session, arguments: Arguments) -> str:
     """Return the best moves with their lines: proved wins, else by a search of a second."""
+    from player.answers.analysis import before_swap  # noqa: PLC0415 - loads numba
     from player.answers.candidates import best_moves  # noqa: PLC0415 - loads numba
     from player.answers.moves import statements  # noqa: PLC0415
 
@@ -166,7 +169,30 @@ def best(session: Session, arguments: Arguments) -> str:
     seconds = _allowed(session, BEST_SECONDS)
     analysis = session.analysis_of(color)
     moves = best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
-    return "\n".join([*at_other_turns(session), *statements(moves)])
+    return "\n".join([*at_other_turns(session), *before_swap(analysis), *statements(moves)])
+
+
+def hint(session: Session, arguments: Arguments) -> str:
+    """Return what to play, and why: the hint of the terminal and of the page."""
+    from player.answers import moves as answers  # noqa: PLC0415 - loads numba
+
+    color, stands = mover(session, arguments), session.unresigned
+    if session.won_by is not None:
+        return f"{session.won_by.word} has won"
+    analysis = session.analysis_of(color)
+    is_next = color is stands.position.turn
+    game = stands.game if is_next else Game.of_position(analysis.position)
+    try:
+        found = answers.hint(
+            game,
+            analysis,
+            swap=is_next and session.settings.allow_swap and session.is_ordinary,
+            seconds=_allowed(session, BEST_SECONDS),
+            cancel=session.call.cancel,
+        )
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return wrapped([*at_other_turns(session), answers.sentence(game, found)])
 
 
 def look_deeper(session: Session, arguments: Arguments) -> str:

@@ -275,6 +275,13 @@ _ROWS = (
         Item("string", "Best Moves", "%m"),
     ),
     GtpCommand(
+        "hsearch-hint",
+        "[COLOR]",
+        "one move to play, or a swap, and why",
+        moves.hint,
+        Item("string", "Hint", "%m"),
+    ),
+    GtpCommand(
         "hsearch-explain-vc",
         "COLOR X Y",
         "why two points are connected, or what they lack",

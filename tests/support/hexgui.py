@@ -58,7 +58,7 @@ def check(line, text, session):
     row = COMMANDS[line.split()[0]]
     assert row.item is not None
     READERS[row.item.type](text, session)
-    if row.name.startswith("hsearch-explain"):  # HexGui's window does not wrap
+    if row.name.startswith(("hsearch-explain", "hsearch-hint")):  # HexGui's window does not wrap
         assert all(len(row) <= 72 for row in text.splitlines())
 
 

@@ -34,12 +34,13 @@ from player.board.asked.connection import (
     connections,
     explain,
 )
-from player.board.asked.position import AnalyzeQuestion, analyze, graph
+from player.board.asked.position import AnalyzeQuestion, HintQuestion, analyze, graph, hint
 from player.board.asked.solving import SolveQuestion, solve
 from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, Record, record_object
 from player.board.threads import BoardJob
 from player.cli import main
+from player.engine.player import MoveRequest
 from player.engine.referee import MatchRules, play
 from player.gtp.session import Session
 from player.net.net import shipped_net
@@ -415,7 +416,8 @@ def test_each_host_reports_a_possible_swap(host, record, is_before):
 
 
 @pytest.mark.parametrize(
-    ("moves", "advice"), [([], "White may swap."), (["b2"], "White may swap, and should not.")]
+    ("moves", "advice"),
+    [([], "White may swap. Opens with "), (["b2"], "White may swap, and should not.")],
 )
 def test_each_host_gives_the_swap_advice(moves, advice):
     """Each host gives the swap advice that `analyze` gives; some once left it out."""
@@ -427,7 +429,8 @@ def test_each_host_gives_the_swap_advice(moves, advice):
     said = words.swap_advice(game)
 
     assert said.startswith(advice)
-    for text in (python[0], *commands[:2], gtp[0]):
+    assert ("most even" in said) is (not moves)
+    for text in (python[0], *commands[:2], *gtp):
         assert said in " ".join(text.split()), text
 
 
@@ -592,3 +595,48 @@ def test_a_stone_that_touches_an_edge_is_explained_as_the_edge():
 
     assert by_stone == by_edge
     assert by_edge["rule"] == "fill-in"
+
+
+# A hint is the same at the terminal, on the page and over GTP.
+
+
+def hint_by_terminal(game, swap):
+    asked = MoveRequest(1.0, swap)
+    return PlainAdvice({}).hint(GameState.of(game), asked, np.random.default_rng(0)).sentence
+
+
+def hint_by_board(game, swap):
+    desk, job = Desk(record_object(Game(game.board))), BoardJob(lambda _told: None)
+    record = strict.read(strict.write(record_object(game)), Record)
+    return hint(desk, job, HintQuestion(record, swap))["said"]
+
+
+def hint_by_gtp(game, swap):
+    session = Session()
+    send([f"param_game allow_swap {int(swap)}", f"boardsize {game.board.columns}"], session)
+    for move in game.moves:
+        ask(session, f"play {move.color.word} {move.name(game.board)}")
+    return " ".join(ask(session, "hsearch-hint").split())
+
+
+@pytest.mark.parametrize(
+    ("side", "moves", "swap", "begins"),
+    [
+        (11, [], True, "Hint: a4. White may swap. Opens with a4, which the map of openings"),
+        (11, [], False, "Hint: f6. Opens in the center"),
+        (11, ["f6"], True, "Hint: swap. White may swap, and should."),
+        (5, ["c3"], True, "Hint: swap. White may swap, and should."),
+        (5, ["a1"], True, "Hint: c3. Proved: White, who is to move, wins: "),
+        (5, ["a2", "d4", "c3", "b2"], False, "Hint: b4. Proved: Black, who is to move, wins: "),
+        (5, ["b4"], False, "Hint: c2. Proved by search: Black wins, whatever White plays"),
+    ],
+)
+def test_each_host_gives_the_same_hint(side, moves, swap, begins):
+    """Each host gives the same hint, each starting with an empty memory."""
+    game, hints = Game.of(Board(side, side), moves), set()
+    for host in (hint_by_terminal, hint_by_board, hint_by_gtp):
+        MEMORY.forget()
+        hints.add(host(game, swap))
+    (said,) = hints
+
+    assert said.startswith(begins)

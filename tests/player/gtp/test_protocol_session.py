@@ -134,7 +134,7 @@ def test_commands_still_answer_after_a_resignation(session, color, given_up, wor
     assert sum(len(names.split()) for names in stones(session)) == 2
 
 
-ASKING = ["hsearch-best-moves", "hsearch-explain", "hsearch-pv", "hsearch-values"]
+ASKING = ["hsearch-best-moves", "hsearch-explain", "hsearch-hint", "hsearch-pv", "hsearch-values"]
 
 
 @pytest.mark.parametrize("command", ASKING)

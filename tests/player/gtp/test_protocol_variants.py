@@ -95,7 +95,12 @@ def test_the_engine_bids_and_moves(session):
 
 def test_proofs_for_alternating_turns_are_labeled_in_bidding(session):
     """In bidding, a proof for alternating turns is labeled as such."""
-    asked = ("hsearch-explain white", "hsearch-best-moves white", "hsearch-explain-vc black a2 b1")
+    asked = (
+        "hsearch-explain white",
+        "hsearch-best-moves white",
+        "hsearch-hint white",
+        "hsearch-explain-vc black a2 b1",
+    )
     send(["boardsize 3", "hsearch-variant bidding", "play-game 9 5 b2"], session)
     for command in asked:
         told = "If both took turns, which they do not in a game of bidding:"
@@ -222,7 +227,7 @@ def test_other_variants_mention_no_swap(session, variant):
     """Even if swaps are allowed, other variants mention none."""
     send(["param_game allow_swap 1", f"hsearch-variant {variant}", "boardsize 3"], session)
 
-    for command in ("hsearch-explain black", "hsearch-best-moves black"):
+    for command in ("hsearch-explain black", "hsearch-best-moves black", "hsearch-hint black"):
         assert "wap" not in ask(session, command)
     send(["hsearch-variant alternating", "boardsize 3"], session)
     assert "If nobody swaps" in ask(session, "hsearch-explain black")
