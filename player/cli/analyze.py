@@ -1,12 +1,15 @@
 """`hsearch analyze` and `hsearch mustplay`: who wins, who stands better, where one must play."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from hsearch.connect.limits import Limits
+from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Color
 from hsearch.kernels.cache import readying_seconds
 from hsearch.render.text import Marks
@@ -23,24 +26,32 @@ from player.answers.analysis import (
     unless_swapped,
     winner_of,
 )
-from player.answers.candidates import SECONDS, best_moves, of_findings
+from player.answers.candidates import SECONDS, best_moves, known_moves, of_findings
 from player.answers.circuit import drawn
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.limits import HSearchOptions
+from player.answers.memory import MEMORY
 from player.answers.moves import best_object
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
 from player.answers.mustplay import statements as mustplay_statements
-from player.console.command import InputError, command, wrong_spec
+from player.console.command import InputError, command, writing, wrong_spec
 from player.console.compiling import has_compiled
 from player.console.limits import takes_limits, takes_links
 from player.console.options import PROOF, out_option
 from player.console.output import Output, Picture, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import interruptible, stdout_is_terminal, write_file
+from player.console.screen import interruptible, stdout_is_terminal
 from player.console.usage import WIDTH
 from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
+
+takes_proof = out_option(
+    "--proof",
+    writes=PROOF,
+    help="Write the proof of who wins to OUT; `hsearch verify OUT` checks it.",
+)
+LARGER = "`hsearch solve --proof` searches without a limit"
 
 LONG = 1.0  # seconds; shorter times are printed in milliseconds
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
@@ -155,11 +166,7 @@ def _further(
     help="Seconds of a free core for the solver, and for regions, templates and windows, where"
     " the two rules leave open who wins; 0 for the options of H-search alone.",
 )
-@out_option(
-    "--proof",
-    writes=PROOF,
-    help="Write the proof of who wins to OUT; `hsearch verify OUT` checks it.",
-)
+@takes_proof
 @click.option(
     "--player",
     "spec",
@@ -196,22 +203,24 @@ def analyze(  # noqa: PLR0913 - one per option
     interruptible(analysis.prepare, "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
-    if proof is not None:
-        _write_proof(analyses, proof)
     findings_by_turn = {} if spec is None else _explore(spec, analyses)
     for turn, findings in findings_by_turn.items():
         analyses[turn].searched = of_tree(findings)
-    _draw(analyses, source, output.picture, circuit=circuit)
     is_seen = stdout_is_terminal() and not output.as_json and spec is None
     seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
     is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
+    best: dict[Color, BestMoves] = {}
+    if proof is not None:  # the search comes first: what it proves can be written
+        _remember(findings_by_turn)
+        best = dict(_best(analyses, seconds)) if is_searched else {}
+        write_proof(analyses, proof, "a larger --solver looks further")
+    _draw(analyses, source, output.picture, circuit=circuit)
     if output.as_json:
-        known = {turn: of_findings(each) for turn, each in findings_by_turn.items()}
-        if spec is None and seconds:
-            known = dict(_best(analyses, seconds))
-        by_turn = {turn.word: best_object(each) for turn, each in known.items()}
-        best = {"best_moves": {"player": spec or "tree", "by_turn": by_turn}}
-        print_object(analysis_object(analyses) | (best if spec is not None or seconds else {}))
+        best = best or (dict(_best(analyses, seconds)) if spec is None and seconds else {})
+        best |= {turn: of_findings(each) for turn, each in findings_by_turn.items()}
+        player = spec or ("tree" if best else None)
+        moves = {"best_moves": _best_object(player, best, analyses)}
+        print_object(analysis_object(analyses) | moves)
         return
     sentences = () if spec is None else _tree_sentences(findings_by_turn, analyses)
     searched = {turn: each.winner for turn, each in findings_by_turn.items()}
@@ -219,7 +228,7 @@ def analyze(  # noqa: PLR0913 - one per option
     output.tell(source.position, marks(analyses, source.last), (source.caption, *lines))
     if is_searched:
         prefix = unless_swapped(analysis)
-        for turn, each in _best(analyses, seconds):
+        for turn, each in best.items() or _best(analyses, seconds):
             chance = (prefix + sentence for sentence in _chance_of(analyses[turn]))
             say(("", *chance, *best_statements(each)))
 
@@ -231,20 +240,47 @@ def _best(analyses: AnalysesByTurn, seconds: float) -> Iterator[tuple[Color, Bes
         yield turn, moves
 
 
+def _best_object(
+    player: str | None, best: Mapping[Color, BestMoves], analyses: AnalysesByTurn
+) -> dict[str, Any]:
+    """Return the best moves as JSON: those that `player` found, else those known to win."""
+    by_turn = {
+        turn.word: best_object(
+            replace(best.get(turn) or known_moves(each), before_swap=each.before_swap)
+        )
+        for turn, each in analyses.items()
+    }
+    return {"player": player, "by_turn": by_turn}
+
+
 def _chance_of(analysis: Analysis) -> Iterator[str]:
     """Yield the estimate of the tree, which has searched by now, unless the winner is known."""
     if analysis.chance.is_estimate:
         yield estimate(analysis)
 
 
-def _write_proof(analyses: AnalysesByTurn, path: Path) -> None:
-    """Write the proof of who wins. Raise InputError if the turn is unknown or no win is proved."""
+def _remember(findings: Mapping[Color, TreeFindings]) -> None:
+    """Store the wins that a player has proved, so that their proofs can be written."""
+    for each in findings.values():
+        if each.winner is not None:
+            best = each.best
+            first = None if best is None or best.winner is not each.winner else best.cell
+            MEMORY.keep_win(each.position, each.winner, first)
+
+
+def write_proof(analyses: AnalysesByTurn, path: Path, remedy: str) -> None:
+    """Write the proof of who wins.
+
+    Raise InputError if the turn is unknown, or with a `remedy` if no win is proved.
+    """
     if len(analyses) > 1:
         raise InputError("--proof needs to know who is to move: --turn")
     analysis = next(iter(analyses.values()))
     if analysis.standing is None:
-        raise InputError("--proof: who wins is not proved; a larger --solver looks further")
-    write_file(path, interruptible(analysis.written_proof, "writing the proof"))
+        raise InputError(f"--proof: who wins is not proved; {remedy}")
+    text = interruptible(analysis.written_proof, "writing the proof")
+    with writing(path), whole_or_xz(path) as file:
+        file.write(text.encode())
 
 
 def _explore(spec: str, analyses: AnalysesByTurn) -> dict[Color, TreeFindings]:
@@ -305,7 +341,10 @@ def _draw(
 @partial(reads_position, needs_turn=False)
 @takes_output("Draw the region and the threats")
 @takes_limits
-def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) -> None:
+@takes_proof
+def mustplay(
+    *, source: InputSource, options: HSearchOptions, proof: Path | None, output: Output
+) -> None:
     """Report where the player to move at the position of FILE must play.
 
     Every semi connection of the opponent's edges is a threat: it stands unless
@@ -319,6 +358,8 @@ def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) ->
     interruptible(lambda: analysis.prepare(circuits=False), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
+    if proof is not None:
+        write_proof(analyses, proof, LARGER)
     is_known = source.turn is not None
     marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
     output.picture.draw(source, marks, "must-play")
@@ -332,9 +373,11 @@ def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) ->
 
 def _mustplay_next(analysis: Analysis, source: InputSource) -> Iterator[str]:
     """Yield the line with the next command, if there is one."""
-    decided = proved(analysis)
+    decided, standing = proved(analysis), analysis.standing
     if source.turn is None:
         yield f"Next: {source.again('mustplay')} --turn {Color.BLACK.word}   the threats"
+    elif standing is not None and standing.is_searched:
+        yield f"Next: {source.again('mustplay')} --proof FILE   write the proof, for hsearch verify"
     elif decided is not None:
         x, y = map(source.position.board.name, source.position.board.edges(decided[0]))
         yield f"Next: {source.again('explain')} --between {x} {y}   why"

@@ -2,6 +2,7 @@
 
 import sys
 from functools import partial
+from pathlib import Path
 
 import click
 
@@ -21,7 +22,8 @@ from player.answers.connection import (
 )
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
-from player.cli.analyze import ask_solver, is_solvable, wider
+from player.answers.memory import MEMORY
+from player.cli.analyze import LARGER, ask_solver, is_solvable, takes_proof, wider, write_proof
 from player.cli.connections import (
     cells_within,
     intrusion,
@@ -71,6 +73,7 @@ from player.solve.budget import LARGE_SECONDS
     help="Positions to search for a move that breaks a connection.",
 )
 @partial(takes_limits, asks_solver=True)
+@takes_proof
 def explain(  # noqa: PLR0913 - one per option
     *,
     source: InputSource,
@@ -81,6 +84,7 @@ def explain(  # noqa: PLR0913 - one per option
     hexboard: bool,
     budget: int,
     options: HSearchOptions,
+    proof: Path | None,
     output: Output,
 ) -> None:
     """Explain why X and Y are connected at the position of FILE, or what they lack.
@@ -98,6 +102,8 @@ def explain(  # noqa: PLR0913 - one per option
     moves = intrusions(moves)
     question = _question(source, color, between, cells_within(source, within), options)
     line = _line(source, question, moves)
+    if proof is not None:
+        _write_proof(source, question, options, proof)
     why = question.why()
     lack = interruptible(lambda: question.lack(budget), "looking for what is missing")
     if output.picture.is_wanted:
@@ -148,6 +154,20 @@ def _question(
         lambda: ask(position, source.turn, owner, ends, options, within=within),
         "searching for connections",
     )
+
+
+def _write_proof(
+    source: InputSource, question: Question, options: HSearchOptions, path: Path
+) -> None:
+    """Write the proof of who wins, if the question is about the edges of a player."""
+    if question.within is not None or not are_edges(question.store, question.ends):
+        raise click.UsageError("--proof is about who wins: it needs the edges, without --within")
+    analysis = options.analysis(source.position, search=SEARCH_SECONDS)
+    analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
+    for each in analyses.values():
+        if question.is_settled:  # the explanation may know more than the analysis
+            MEMORY.keep_win(each.position, question.color, None)
+    write_proof(analyses, path, LARGER)
 
 
 def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:

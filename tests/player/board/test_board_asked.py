@@ -56,6 +56,12 @@ def timeless(found):
     return {name: value for name, value in found.items() if name != "seconds"}
 
 
+def proved_moves(analysis):
+    """Remove the best moves from what `analyze` prints, and return their cells."""
+    (best,) = analysis.pop("best_moves")["by_turn"].values()
+    return [each["cell"] for each in best["moves"]]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONDON)
 def test_answers_equal_the_command_line(asking, name):
@@ -68,6 +74,7 @@ def test_answers_equal_the_command_line(asking, name):
         found = asking.ask("analyze", position=position_object(game.position(move)), **end)
         analysis, mustplay = printed("analyze", *at), printed("mustplay", *at)
 
+        assert proved_moves(analysis) == [each["move"] for each in found["candidates"]]
         assert timeless(found["analysis"]) == timeless(analysis)
         assert found["mustplay"] == mustplay
         if found["connection"] is not None:
@@ -103,7 +110,9 @@ def test_a_recorded_winner_is_shown_as_on_the_command_line(asking, about, moves)
     said, lines = ended["said"], CliRunner().invoke(main, ["analyze", text]).stdout.splitlines()
 
     assert said["verdict"] in [line.replace(" (*)", "") for line in lines]
-    assert timeless(ended["analysis"]) == timeless(printed("analyze", text))
+    shell = timeless(printed("analyze", text))
+    assert proved_moves(shell) == [each["move"] for each in ended["candidates"]]
+    assert timeless(ended["analysis"]) == shell
     assert said["result"] in said["verdict"]
     is_open = game.outcome is None or bool(winning_chain(game.position()))
     assert bool(said["result"]) is not is_open

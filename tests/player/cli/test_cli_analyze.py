@@ -13,6 +13,7 @@ from schemas import CELL, CELLS, COUNT, fields, validate
 from hsearch import formats
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.formats import suite
+from hsearch.hex.board import Color
 from player.answers.knowledge import Analysis
 from player.cli import main
 from player.solve.verify import verify
@@ -46,6 +47,20 @@ WINNER = {
     "proved_by": {"enum": ["chain", "full", "semi", "solver", "search", "memory", "map", None]},
 }
 OUTCOME = {"anyOf": [fields(winner=COLOR, by={"enum": [*BY, None]}), {"type": "null"}]}
+BEST_MOVE = fields(
+    cell=CELL,
+    winner={"enum": ["black", "white", None]},
+    chance={"type": ["number", "null"]},
+    visits=COUNT,
+    line=CELLS,
+)
+BEST = fields(
+    before_swap={"type": "boolean"},
+    winner={"enum": ["black", "white", None]},
+    simulations=COUNT,
+    looks=COUNT,
+    moves={"type": "array", "items": BEST_MOVE, "maxItems": 5},
+)
 ANALYSIS = fields(
     schema={"const": "hsearch/analysis/1"},
     engine=fields(name={"const": "hsearch"}, version={"type": "string"}),
@@ -76,6 +91,10 @@ ANALYSIS = fields(
     circuit=fields(links={"enum": list(WIRINGS)}, black=NUMBER, white=NUMBER, evaluation=NUMBER),
     moves={"type": "array", "items": fields(cell=CELL, weak_link=NUMBER)},
     seconds={"type": "object", "additionalProperties": {"type": "number"}},
+    best_moves=fields(
+        player={"type": ["string", "null"]},
+        by_turn={"type": "object", "additionalProperties": BEST},
+    ),
 )
 
 
@@ -224,6 +243,72 @@ def test_each_kind_of_proof_is_written_to_a_proof_file(tmp_path, size, moves, by
     shown = verify(path.read_text())
     assert (found["proof"], found["winner"]) == (by, shown.winner.word)
     assert shown.position.black.count() == (len(moves.split()) + 1) // 2
+
+
+BY_TREE = [["--time", "20"], ["--player", "tree:patterns=none,simulations=5000"]]
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize("search", BY_TREE)
+def test_a_win_that_the_tree_finds_can_be_written(tmp_path, search, as_json):
+    """The proof is written after the search: once the command said that none is known."""
+    path = tmp_path / "c1.proof"
+    line = ["analyze", "c1 b4", "--size", "6", "--solver", "0", *search, "--proof", str(path)]
+    result = CliRunner().invoke(main, [*line, *["--json"] * as_json])
+
+    assert result.exit_code == 0, result.output
+    assert verify(path.read_text()).winner is Color.BLACK
+    assert "search" in result.stdout if as_json else "Proved by search: Black" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["analyze", "mustplay", "explain"])
+def test_each_command_that_names_a_proof_by_search_writes_it(tmp_path, command):
+    path = tmp_path / "c1.proof"
+    line = [command, "c1 b4", "--size", "6", "--proof", str(path)]
+    result = CliRunner().invoke(main, line)
+
+    assert result.exit_code == 0, result.output
+    assert verify(path.read_text()).winner is Color.BLACK
+
+
+def test_a_proof_of_other_points_or_of_an_open_position_is_refused(tmp_path):
+    """`explain` writes only the proof of who wins, and no command one that is not known."""
+    path = tmp_path / "none.proof"
+    for more in (["--between", "d4", "south"], ["--between", "north", "south", "--within", "d4"]):
+        line = ["explain", "c1 b4 d4", "--size", "6", *more, "--proof", str(path)]
+        result = CliRunner().invoke(main, line)
+        assert (result.exit_code, "about who wins" in result.stderr) == (2, True)
+    line = ["mustplay", "d4 f6", "--size", "9", "--proof", str(path)]
+    result = CliRunner().invoke(main, line)
+    assert (result.exit_code, "not proved" in result.stderr) == (3, True)
+    assert not path.exists()
+
+
+def test_what_explain_alone_proves_is_written(tmp_path, monkeypatch):
+    """`explain` asks the solver for longer than the analysis does."""
+    path = tmp_path / "c1.proof"
+    monkeypatch.setattr("player.cli.explain.SEARCH_SECONDS", 0)
+    line = ["explain", "c1 b4", "--size", "6", "--between", "north", "south"]
+    result = CliRunner().invoke(main, [*line, "--proof", str(path)])
+
+    assert result.exit_code == 0, result.output
+    assert verify(path.read_text()).winner is Color.BLACK
+
+
+def test_proved_moves_are_in_the_json_without_a_search():
+    """Best moves that are proved cost nothing; without a search `player` is null."""
+    won, lost, open_ = (
+        analysis(moves, "--size", side)["best_moves"]
+        for moves, side in (("a2 d4 c3 b2", "5"), ("c3", "5"), ("d4 f6", "9"))
+    )
+
+    assert [each["player"] for each in (won, lost, open_)] == [None] * 3
+    (moves,) = won["by_turn"].values()
+    assert moves["winner"] == "black"
+    assert "b4" in {each["cell"] for each in moves["moves"]}
+    assert {each["winner"] for each in moves["moves"]} == {"black"}
+    assert lost["by_turn"]["white"]["winner"] == "black"
+    assert [next(iter(each["by_turn"].values()))["moves"] for each in (lost, open_)] == [[], []]
 
 
 def test_the_output_lists_the_requested_limits():
