@@ -59,6 +59,12 @@ PLAYER = "hexy:level=2"
 @number_option(
     "--nodes", default=PuzzleSearch().nodes, help="Positions that the solver may look at for one."
 )
+@click.option(
+    "--shortest",
+    is_flag=True,
+    help="Add the fewest stones that win, as `stones`: on boards of at most 36 cells, if they are"
+    " found in 10 s.",
+)
 @processes_option("jobs", help="Processes; the result does not depend on it.")
 @out_option(
     "--out",
@@ -75,6 +81,7 @@ def puzzles(  # noqa: PLR0913 - one per option
     at_most: int,
     per_grade: int | None,
     nodes: int,
+    shortest: bool,
     jobs: int,
     out: Path,
 ) -> None:
@@ -101,7 +108,8 @@ def puzzles(  # noqa: PLR0913 - one per option
         PuzzleSource(f"game {number} of {PLAYER} against itself, seed {seed}", (engine, number))
         for number in range(play)
     ]
-    puzzles_by_game = _find(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)
+    search = PuzzleSearch(at_most=at_most, nodes=nodes, shortest=shortest)
+    puzzles_by_game = _find(origins, search, jobs)
     counts = _write(out, origins, puzzles_by_game, Collection(per_grade))
     total = sum(counts.values())
     grades = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
@@ -188,8 +196,8 @@ def _write(
             blocks.append(((puzzle.position.board.size, name), block))
             counts[grade(puzzle.measures)] += 1
             write_file(make_folder(folder) / f"{name}.proof", puzzle.proof)
-    command_line = _command_line()
-    text = heading(command_line, len(blocks))
+    has_stones = any(puzzle.stones is not None for each in by_game for puzzle in each)
+    text = heading(_command_line(), len(blocks), shortest=has_stones)
     write_file(out, "\n".join([text, *(block for _, block in sorted(blocks))]))
     return counts
 
@@ -207,4 +215,5 @@ def _command_line() -> str:
         words += [option, str(values[name])]
     if values["per_grade"] is not None:
         words += ["--per-grade", str(values["per_grade"])]
+    words += ["--shortest"] * values["shortest"]
     return shlex.join((*words, "--out", str(values["out"])))

@@ -4,7 +4,7 @@ import math
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hsearch.analysis.analysis import ConnectionAnalysis
@@ -135,14 +135,15 @@ def _corner(places: list[tuple[int, int, str]]) -> tuple[int, int]:
 _LETTER = {Color.BLACK: "B", Color.WHITE: "W", None: "."}
 
 
-def heading(command: str, count: int) -> str:
+def heading(command: str, count: int, *, shortest: bool = False) -> str:
     """Return the comment at the head of a suite, which includes how it was made."""
+    stones = "# stones: the puzzle wins with so many stones, against any defense, and no fewer.\n"
     return (
         f"# {count} proved puzzles: `wins` are all moves that win, `proof` is beside this file.\n"
         f"# Made by: {command}\n"
         "# grade: 1 to 5, by looks (cells that look as good), size and depth of the proof, and\n"
         "# whether the two rules of H-search see the win at once.\n"
-    )
+    ) + stones * shortest
 
 
 def name_of(puzzle: "Puzzle", number: int) -> str:
@@ -168,6 +169,7 @@ def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
         "board": "\n          ".join(rows),
         "turn": position.turn.word,
         "wins": " ".join(map(board.name, puzzle.wins)),
+        "stones": "" if puzzle.stones is None else str(puzzle.stones),
         "grade": str(grade(measures)),
         "looks": str(measures.looks),
         "size": str(measures.size),
@@ -175,28 +177,32 @@ def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
         "seen": "yes" if measures.seen else "no",
         "proof": proof,
     }
-    return "".join(f"{key:<10}{value}\n" for key, value in fields.items())
+    return "".join(f"{key:<10}{value}\n" for key, value in fields.items() if value)
 
 
 # The puzzles of one game.
 
 MEMORY = 100  # megabytes of the solver's table
+SHORTEST_CELLS = 36  # most cells of a board on which a shortest win is found in time
+SHORTEST_SECONDS = 10.0  # for the shortest win of a puzzle
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSearch:
     """Criteria for puzzles, and the effort to find them.
 
-    at_most  most winning moves
-    nodes    most positions of the solver for one position of the game
-    longest  most positions of a proof
-    least    fewest empty cells
+    at_most   most winning moves
+    nodes     most positions of the solver for one position of the game
+    longest   most positions of a proof
+    least     fewest empty cells
+    shortest  whether to find the fewest stones that win, on boards of at most 36 cells
     """
 
     at_most: int = 1
     nodes: int = 150
     longest: int = 40
     least: int = 8
+    shortest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +213,7 @@ class Puzzle:
     proof      proof of the win, as `hsearch verify` reads it
     moves      number of moves before it in its game
     signature  the same for equal puzzles
+    stones     the fewest stones that win; None if unknown
     """
 
     position: Position
@@ -215,6 +222,7 @@ class Puzzle:
     measures: Measures
     moves: int
     signature: Signature
+    stones: int | None = None
 
 
 def puzzles_of(game: Game, search: PuzzleSearch) -> Iterator[Puzzle]:
@@ -223,6 +231,8 @@ def puzzles_of(game: Game, search: PuzzleSearch) -> Iterator[Puzzle]:
     Stop at the first position that the solver leaves open: earlier ones are harder.
     """
     solver = Solver(game.board, memory=MEMORY)
+    is_small = game.board.size <= SHORTEST_CELLS
+    shortest = ShortestSearch(game.board, memory=MEMORY) if search.shortest and is_small else None
     for moves in range(len(game.moves), -1, -1):
         position = game.position(moves)
         if winner(position) is not None:
@@ -233,6 +243,9 @@ def puzzles_of(game: Game, search: PuzzleSearch) -> Iterator[Puzzle]:
         wins = _wins(solver, position, search) if answer.winner is position.turn else ()
         if wins:
             puzzle = _puzzle(solver, position, wins, moves, search)
+            if puzzle is not None and shortest is not None:
+                win = shortest.solve(position, seconds=SHORTEST_SECONDS, won_by=position.turn)
+                puzzle = replace(puzzle, stones=win.stones)
             if puzzle is not None:
                 yield puzzle
 

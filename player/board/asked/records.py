@@ -1,5 +1,6 @@
 """Questions about records: `read`, `write`, `shipped` and `review`."""
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -11,6 +12,7 @@ from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.files import shipped as shipped_positions
 from hsearch.formats.reading import DEFAULT_SIZE, Written, decode, sniff
+from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import MAX_SIDE as MOST_SIDE
 from hsearch.hex.game import Game
 from hsearch.render.text import numbered
@@ -124,11 +126,18 @@ def _suite(text: str) -> dict[str, Any]:
                 "warnings": [],
                 "game": record_object(entry.game),
                 "wins": [cell for value in entry.values("wins") for cell in value.split()],
+                "stones": _stones(entry),
                 "source": " ".join(entry.values("source")),
             }
             for entry in suite.read(text)[:MOST_GAMES]
         ]
     }
+
+
+def _stones(entry: SuiteEntry) -> int | None:
+    """Return the fewest stones that win a puzzle; None if the suite does not have them."""
+    value = " ".join(entry.values("stones"))
+    return int(value) if re.fullmatch("[1-9][0-9]?", value) else None
 
 
 # `states`: the state after each node of a game.

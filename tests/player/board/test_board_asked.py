@@ -353,6 +353,16 @@ def test_read_accepts_moves_links_sgf_diagrams_and_suites(asking):
     )
 
 
+def test_puzzles_have_the_stones_that_win_if_their_suite_has_them(asking):
+    text = asking.ask("shipped", name="proved")["text"]
+    puzzles = {one["name"]: one for one in asking.ask("read", text=text)["games"]}
+    other = asking.ask("read", text=text.replace("stones    4", "stones    many"))["games"]
+
+    assert puzzles["5x5-grade1-01"]["stones"] == 4
+    assert puzzles["9x9-grade1-01"]["stones"] is None
+    assert other[0]["stones"] is None
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

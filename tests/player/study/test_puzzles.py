@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_shortest import stones_needed
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import suite
@@ -18,6 +19,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.cli import main
 from player.engine.self_play import SelfPlay
+from player.solve.shortest import ShortestSearch
 from player.solve.verify import verify
 from player.study.puzzle import (
     GRADES,
@@ -108,6 +110,21 @@ def test_shipped_grades_match_the_recounted_measures():
         assert (again, grade(again)) == (told, int(field(entry, "grade")))
 
 
+@pytest.mark.slow
+def test_shipped_stones_are_the_fewest_that_win():
+    """Three in four puzzles of at most 36 cells have the stones, which a search finds again."""
+    stones = {entry.id: entry.values("stones") for entry in entries()}
+    small = [entry for entry in entries() if entry.game.board.size <= 36]
+    known = [entry for entry in small if stones[entry.id]]
+
+    assert len(known) > 3 * len(small) / 4
+    assert sum(map(len, stones.values())) == len(known)
+    for entry in known:
+        position = entry.game.position()
+        win = ShortestSearch(position.board, memory=100).solve(position, won_by=position.turn)
+        assert [str(win.stones)] == stones[entry.id]
+
+
 def test_no_two_puzzles_are_equal_up_to_symmetry():
     """A half turn, or a mirror image with exchanged colors, is not a new puzzle."""
     seen = set()
@@ -178,6 +195,24 @@ def test_written_puzzles_are_read_back():
         (entry,) = suite.read(text)
         assert entry.game.position() == puzzle.position
         assert set(entry.cells("wins").search(1)) == set(puzzle.wins)
+
+
+def test_puzzles_of_small_boards_have_the_fewest_stones_that_win():
+    """A search for the shortest win agrees with complete play; only `shortest` asks for it."""
+    play = SelfPlay("hexy:level=1", (4, 7), seed=3)
+    by_side = {}
+    for number in range(8):
+        for puzzle in puzzles_of(play.game(number), PuzzleSearch(3, least=3, shortest=True)):
+            by_side.setdefault(puzzle.position.board.columns, []).append(puzzle)
+
+    assert by_side[4]
+    assert {puzzle.stones for puzzle in by_side[7]} == {None}
+    for puzzle in by_side[4]:
+        if puzzle.position.empty.count() <= 10:
+            assert puzzle.stones == stones_needed(puzzle.position, puzzle.position.turn)
+        (entry,) = suite.read(entry_text(puzzle, "one", "a test", "x/one.proof"))
+        assert field(entry, "stones") == str(puzzle.stones)
+    assert {puzzle.stones for puzzle in found()} == {None}
 
 
 def test_a_collection_has_no_duplicates_and_limits_each_kind():

@@ -66,7 +66,9 @@ function tile(app, puzzle, place, done) {
 function onePuzzle(app, puzzle) {
   const one = puzzle.list[puzzle.place];
   const sides = puzzle.me === "black" ? "north and south" : "west and east";
-  const asks = `${name(puzzle.me)} is to move and wins, joining ${sides}. Find the move.`;
+  const { stones } = one;
+  const least = stones ? `; ${stones === 1 ? "1 stone is" : `${stones} stones are`} enough` : "";
+  const asks = `${name(puzzle.me)} is to move and wins, joining ${sides}${least}. Find the move.`;
   return html`<section><h2>Puzzle ${puzzle.place + 1} of ${puzzle.list.length}</h2>
     <p>${puzzle.isSolved ? `${name(puzzle.me)} wins, joining ${sides}.` : asks}</p>
     <p class="slot ${puzzle.isSolved ? "proved" : "change"}"
