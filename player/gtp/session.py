@@ -319,14 +319,18 @@ class Session:
         """
         known, analysis = self._known_analyses, self.analysis
         analysis.prepare()  # once for both turns
-        stands = self.unresigned
-        is_next = color is stands.position.turn
-        swaps = self.settings.allow_swap and self.is_ordinary
-        swap = swaps and is_next and swap_to_come(stands.game)
+        swap = self.before_swap(color)
         if (color, swap) not in known:
             turned = analysis if color is analysis.position.turn else analysis.with_turn(color)
             known[color, swap] = turned.with_end(None, before_swap=swap)
         return known[color, swap]
+
+    def before_swap(self, color: Color) -> bool:
+        """Return whether a swap may follow, with a player to move."""
+        stands = self.unresigned
+        is_next = color is stands.position.turn
+        swaps = self.settings.allow_swap and self.is_ordinary
+        return swaps and is_next and swap_to_come(stands.game)
 
     @property
     def player(self) -> "Player":

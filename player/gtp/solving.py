@@ -7,12 +7,16 @@ the next search resumes. A failure is a CommandError, whose message is the reply
 
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Cell, Color
 from hsearch.kernels.stop import Stopped
+from player.answers.objects import wrapped
 from player.bidding.chips import DEFAULT
-from player.gtp.arguments import Arguments, mover, pairs, percent, points, share
+from player.console.options import is_there
+from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent, points, share
 from player.gtp.moves import Live, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -68,6 +72,42 @@ def plain_find_winning(session: Session, arguments: Arguments) -> str:
     except Stopped:
         raise _not_all(session, wins) from None
     return points(session.board, wins)
+
+
+SHORTEST_MEMORY = 200  # megabytes of the table
+
+
+def shortest(session: Session, arguments: Arguments) -> str:
+    """Return who wins with how few stones, and a line against the longest defense."""
+    from player.answers.shortest import sentences  # noqa: PLC0415 - loads numba
+    from player.solve.shortest import ShortestSearch  # noqa: PLC0415 - loads numba
+
+    color, seconds = mover(session, arguments), session.settings.solve_time or None
+    try:
+        search = ShortestSearch(session.board, memory=SHORTEST_MEMORY)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    win = search.solve(_position(session, color), seconds=seconds)
+    win = replace(win, before_swap=session.before_swap(color))
+    return wrapped([*at_other_turns(session), *sentences(win)])
+
+
+def write_proof(session: Session, arguments: Arguments) -> str:
+    """Write the proof of who wins to a new file, with the player to move by turns."""
+    from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
+
+    path, color = Path(" ".join(arguments.words)), session.unresigned.position.turn
+    try:
+        if is_there(path):
+            raise CommandError(f"cannot write file: {path} exists: choose another name")
+        # The time limit of the solver: without, the proof of a map's opening may take hours.
+        if _solved(session, color, every=False).winner is None:
+            raise CommandError("who wins is not proved")
+        with whole_or_xz(path) as file:
+            file.write(MEMORY.proof(_position(session, color)).encode())
+    except OSError as error:
+        raise CommandError(f"cannot write file: {error.strerror}") from None
+    return ""
 
 
 def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:

@@ -259,6 +259,19 @@ _ROWS = (
         "all winning moves, by the simple search",
         solving.plain_find_winning,
     ),
+    GtpCommand(
+        "hsearch-shortest",
+        "[COLOR]",
+        "who wins with how few stones, on boards of at most 62 cells",
+        solving.shortest,
+        Item("string", "Shortest Win", "%m"),
+    ),
+    GtpCommand(
+        "hsearch-proof",
+        "FILE",
+        "write the proof of who wins to a new file, for hsearch verify",
+        solving.write_proof,
+    ),
     # Why, and what to play.
     GtpCommand(
         "hsearch-explain",

@@ -5,15 +5,17 @@ import time
 
 import pytest
 from clock import kept
-from hexgui import CODE, answer, ask, blocks, send
+from hexgui import CODE, answer, ask, blocks, fail, send
 
 from hsearch.connect.inferior import fill_in
+from hsearch.hex.board import Color
 from player.answers.memory import MEMORY
 from player.gtp.serving import serve
 from player.gtp.session import Session
 from player.gtp.table import execute
 from player.search.chances import BY
 from player.solve.solver import Solver
+from player.solve.verify import verify
 
 STATES = ("dfpn-solve-state", "dfs-solve-state")
 FINDERS = ("dfpn-solver-find-winning", "dfs-solver-find-winning")
@@ -150,3 +152,39 @@ def test_explain_uses_the_chance_of_a_search(color, rule):
 
     assert "tree" not in before
     assert BY["tree"] in after
+
+
+def test_the_shortest_win_is_reported_for_either_player_to_move():
+    session = Session()
+    send(["boardsize 3", "play b a1"], session)
+
+    assert ask(session, "hsearch-shortest") == ask(session, "hsearch-shortest w")
+    assert ask(session, "hsearch-shortest w").startswith(
+        "White wins with 3 stones and no fewer, in 5"
+    )
+    assert ask(session, "hsearch-shortest b").startswith(
+        "Black wins with 3 stones and no fewer, in 5"
+    )
+    send(["play b a2", "play b a3"], session)
+    assert ask(session, "hsearch-shortest w") == "Black has won."
+    send(["param_game allow_swap 1", "boardsize 3"], session)
+    assert ask(session, "hsearch-shortest").startswith("If nobody swaps: Black wins with")
+    ask(session, "boardsize 8")
+    assert fail(session, "hsearch-shortest").startswith("shortest wins: at most 62 cells")
+
+
+def test_a_proof_is_written_to_a_new_file(tmp_path):
+    """A proof is written to a file that does not exist; only a proved win has one."""
+    session, path = Session(), tmp_path / "a1 b4.proof"
+    send(["boardsize 6", "play b c1", "play w b4"], session)
+    assert ask(session, f"hsearch-proof {path}") == ""
+    text = path.read_text()
+    send(["boardsize 9", "param_dfpn timelimit 0.2"], session)
+
+    assert verify(text).winner is Color.BLACK
+    assert fail(session, f"hsearch-proof {tmp_path / 'open.proof'}") == "who wins is not proved"
+    send(["boardsize 3", "play b b2"], session)
+    assert "exists: choose another name" in fail(session, f"hsearch-proof {path}")
+    assert path.read_text() == text
+    assert "No such file" in fail(session, f"hsearch-proof {tmp_path / 'none' / 'b2.proof'}")
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]

@@ -22,6 +22,9 @@ SIZES[-1] = pytest.param("19 19", marks=pytest.mark.slow)
 PLAYER, SOLVER = "param_hsearch player hexy:level=1", "param_dfpn timelimit 0.2"
 
 
+FAILURES = r"cannot score|'s to connect$|stopped before all moves|at most 62 cells"
+
+
 def connect(size):
     """Return the first commands of both; the newer one clears the board twice."""
     start = ["name", "version", "hexgui-analyze_commands", f"boardsize {size}"]
@@ -64,7 +67,9 @@ def test_each_reply_in_a_hexgui_session_is_one_valid_block(size, monkeypatch):
         if is_success:
             check(line, text, session)
         else:
-            assert re.search(r"cannot score|'s to connect$|stopped before all moves", text), (
+            assert re.search(
+                r"cannot score|'s to connect$|stopped before all moves|at most 62 cells", text
+            ), (
                 line,
                 text,
             )
