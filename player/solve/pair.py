@@ -29,7 +29,6 @@ from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains, subgame
 from player.solve.budget import PAIR_SECONDS, SLOW, TRIES_A_SECOND, OutOfTimeError, Techniques
 from player.solve.embedding import PairBoard, embedded
-from player.solve.examiner import TRIES_A_CELL
 from player.solve.solver import Solver
 from player.work.clock import now
 
@@ -38,6 +37,7 @@ _TECHNIQUES = Techniques(net=False)  # no net has seen such boards: with one, ro
 _MOST_PLAYED = 24  # most cells of a carrier for complete play
 _PLAYED = 100_000  # most positions of complete play
 _TRIES_PLAYED = 30  # tries of the rules that take as long as one of these
+_TRIES_A_CLOSURE = 100_000  # tries that take as long as reading the connections of a position
 _DETOUR = 4  # cells by which a path in the first, small carrier may exceed the shortest
 
 
@@ -250,7 +250,7 @@ class _Search:
             here = self._here(own, free)
             store = closure(here, self._color, self._limits)
             counts = store.counts
-            self._clock.tries += counts.and_tries + counts.or_tries + TRIES_A_CELL * here.board.size
+            self._clock.tries += counts.and_tries + counts.or_tries + _TRIES_A_CLOSURE
             self.answer = replace(self.answer, positions=self.answer.positions + 1)
             fulls = store.fulls(*self._ends)
             if fulls:
