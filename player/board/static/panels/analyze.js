@@ -42,8 +42,8 @@ function whyTab(app) {
     ${found !== null && isMustplayNews(found)
       ? html`<p class="mustplay">${withCells(app, found.said.mustplay)}</p>` : ""}
     ${shown === "connections" && found !== null ? pairPanel(app) : whyPanel(app)}
-    ${found !== null && found.connection === null && !found.chain.length ? html`<p><button type="button"
-      @click=${() => app.setMode("solve")}>Ask the solver</button></p>` : ""}`;
+    ${found !== null && found.connection === null && !found.chain.length ? html`<p><button
+      type="button" @click=${() => app.setMode("solve")}>Ask the solver</button></p>` : ""}`;
 }
 
 // Whether the must-play region deserves a sentence: it excludes moves, and the winner is open.
