@@ -1,5 +1,6 @@
 """`hsearch analyze` and `hsearch mustplay`: who wins, who stands better, where one must play."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -87,11 +88,13 @@ def report(
     searched: Mapping[Color, Color | None],
     *,
     estimates: bool = True,
+    written: Path | None = None,
 ) -> Iterator[str]:
     """Yield the answers, the sentences of the player, the times, and the next command.
 
     `searched` maps each possible turn to the winner that the player proved, or None. Without
-    `estimates`, the net's estimate is left out, because a better one follows.
+    `estimates`, the net's estimate is left out, because a better one follows. `written` is the
+    file of the proof, if that was written.
     """
     proved = {turn: winner for turn, winner in searched.items() if winner is not None}
     yield from statements(analyses, proved, estimates=estimates)
@@ -103,7 +106,13 @@ def report(
         for name, seconds in (*analysis.seconds.items(), (readying, readying_seconds()))
     )
     yield f"Time: {', '.join(times)}."
-    yield "Next: " + _next(analysis, winner_of(analyses), source, searched)
+    next_command = _next(analysis, winner_of(analyses), source, searched)
+    yield f"Next: {next_command if written is None else to_verify(written)}"
+
+
+def to_verify(path: Path) -> str:
+    """Return the command line that checks a written proof, followed by its purpose."""
+    return f"hsearch verify {shlex.quote(str(path))}   check the proof"
 
 
 def _next(
@@ -224,7 +233,8 @@ def analyze(  # noqa: PLR0913 - one per option
         return
     sentences = () if spec is None else _tree_sentences(findings_by_turn, analyses)
     searched = {turn: each.winner for turn, each in findings_by_turn.items()}
-    lines = report(analyses, source, sentences, searched, estimates=not is_searched)
+    is_last = not is_searched
+    lines = report(analyses, source, sentences, searched, estimates=is_last, written=proof)
     output.tell(source.position, marks(analyses, source.last), (source.caption, *lines))
     if is_searched:
         prefix = unless_swapped(analysis)
@@ -367,7 +377,8 @@ def mustplay(
         print_object(mustplay_object(analyses))
         return
     lines = mustplay_statements(analysis) if is_known else either(analyses)
-    sentences = (source.caption, *lines, *_mustplay_next(analysis, source))
+    further = _mustplay_next(analysis, source) if proof is None else [f"Next: {to_verify(proof)}"]
+    sentences = (source.caption, *lines, *further)
     output.tell(source.position, marks, sentences, piped=WIDTH)
 
 

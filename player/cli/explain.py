@@ -23,7 +23,15 @@ from player.answers.connection import (
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
 from player.answers.memory import MEMORY
-from player.cli.analyze import LARGER, ask_solver, is_solvable, takes_proof, wider, write_proof
+from player.cli.analyze import (
+    LARGER,
+    ask_solver,
+    is_solvable,
+    takes_proof,
+    to_verify,
+    wider,
+    write_proof,
+)
 from player.cli.connections import (
     cells_within,
     intrusion,
@@ -118,7 +126,8 @@ def explain(  # noqa: PLR0913 - one per option
     elif line:
         _play(source, question, line, output.screen)
     else:
-        _tell(source, question, why, lack, options, output)
+        following = _next(source, question, why, lack, options)
+        _tell(source, question, why, lack, following if proof is None else to_verify(proof), output)
 
 
 def _edges_of_winner(
@@ -193,10 +202,10 @@ def _tell(
     question: Question,
     why: Explanation | None,
     lack: Missing | None,
-    options: HSearchOptions,
+    next_command: str | None,
     output: Output,
 ) -> None:
-    """Print a board and an explanation for people."""
+    """Print a board and an explanation for people, and the command to continue with."""
     marks = Marks(last=source.last, ends=question.ends)
     if why is not None:
         marks = words.overview(why, source.last)
@@ -205,7 +214,6 @@ def _tell(
     labels = () if why is None else filter(None, [words.labeled(why)])
     sentences = (source.caption, *labels, *statements(question, why, lack))
     output.tell(source.position, marks, sentences, piped=WIDTH)
-    next_command = _next(source, question, why, lack, options)
     if next_command is not None:
         say([f"Next: {next_command}"])
 

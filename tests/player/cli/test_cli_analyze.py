@@ -263,12 +263,15 @@ def test_a_win_that_the_tree_finds_can_be_written(tmp_path, search, as_json):
 
 @pytest.mark.parametrize("command", ["analyze", "mustplay", "explain"])
 def test_each_command_that_names_a_proof_by_search_writes_it(tmp_path, command):
-    path = tmp_path / "c1.proof"
+    """It writes the proof, and names the command that checks it."""
+    path = tmp_path / "c 1.proof"
     line = [command, "c1 b4", "--size", "6", "--proof", str(path)]
     result = CliRunner().invoke(main, line)
 
     assert result.exit_code == 0, result.output
     assert verify(path.read_text()).winner is Color.BLACK
+    last = result.stdout.splitlines()[-1]
+    assert last == f"Next: hsearch verify '{path}'   check the proof"
 
 
 def test_a_proof_of_other_points_or_of_an_open_position_is_refused(tmp_path):
