@@ -22,7 +22,6 @@ from hsearch.kernels.packing import (
     FULL,
     OVERFLOW,
     entries_of,
-    facts_of,
     head_of,
     is_processed,
     node_of,
@@ -130,9 +129,9 @@ def _and_list(memory, log, layout, node, end, pivot, other, start):
         second = node_of(memory[entry])
         if is_empty:
             put(memory, conclusion, pivot)
-            added = add(memory, log, layout, facts_of(end, other, pivot, AND, 2))
+            added = add(memory, log, layout, (end, other, pivot, AND, 2))
         else:
-            added = add(memory, log, layout, facts_of(end, other, -1, AND, 2))
+            added = add(memory, log, layout, (end, other, -1, AND, 2))
         if added > 0:
             log[added + CARRIER + width] = node
             log[added + CARRIER + width + 1] = second

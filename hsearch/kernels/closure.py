@@ -35,7 +35,6 @@ from hsearch.kernels.packing import (
     TEMPLATE,
     WON,
     ends_of,
-    facts_of,
     is_dropped,
     key_of,
     next_in_queue,
@@ -177,7 +176,7 @@ def _add_link(memory, log, layout, x, y):
     if x < 0 or y < 0:
         return
     if memory[layout.kind + x] == EMPTY or memory[layout.kind + y] == EMPTY:
-        add(memory, log, layout, facts_of(x, y, -1, ADJACENT, 0))
+        add(memory, log, layout, (x, y, -1, ADJACENT, 0))
 
 
 # Known full connections, added to those that H-search found, and all that follows from them.
@@ -216,7 +215,7 @@ def preload(memory, log, layout, rows, stones, placements):
         y = memory[layout.captain + placement[EDGE]]
         if misfits or x < 0 or x == y:
             continue
-        added += add(memory, log, layout, facts_of(x, y, -1, TEMPLATE, 0)) > 0
+        added += add(memory, log, layout, (x, y, -1, TEMPLATE, 0)) > 0
     if added:
         run(memory, log, layout, rows)
     return added

@@ -32,11 +32,10 @@ from hsearch.kernels.packing import (
     drop,
     ends_of,
     entries_of,
+    facts_of,
     head_of,
     is_dropped,
-    key_of,
     node_of,
-    premises_of,
     size_of,
     tag_of,
 )
@@ -65,14 +64,15 @@ def is_subset(layout, one, a, other, b):
 def add(memory, log, layout, facts):
     """Add a connection whose carrier is the row `layout.conclusion`, unless a better one is known.
 
-    `facts` are its ends, key, rule and number of premises, as `facts_of` packs them.
+    `facts` are its ends, key, rule and number of premises, a tuple of plain numbers.
     A full is rejected if its carrier holds that of a full of the pair, a semi
     also if it holds that of a semi. Otherwise those of the same kind that hold the
     new carrier are dropped, and so are the semis that hold a new full. Return the
     node, or -1; the caller writes the premises, which follow the carrier.
     """
     carrier, options = layout.conclusion, layout.options
-    (x, y), which = ends_of(facts), FULL if key_of(facts) < 0 else SEMI
+    x, y, key, rule, premises = facts
+    which = FULL if key < 0 else SEMI
     size = 0
     for i in range(len(layout.words)):
         size += popcount(memory[carrier + i])
@@ -101,14 +101,14 @@ def add(memory, log, layout, facts):
             memory[start + COUNT] -= 1
     if not start or memory[start + COUNT] == memory[start + ROOM]:
         start = _make_room(memory, layout, full_head + which)
-    length = CARRIER + len(layout.words) + premises_of(facts)
+    length = CARRIER + len(layout.words) + premises
     node = memory[LOG_USED]
     if memory[OVERFLOW] or node + length > log.size:
         memory[OVERFLOW] = memory[OVERFLOW] or NO_LOG
         return -1
     memory[LOG_USED] += length
     memory[NODES] += 1
-    log[node + FACTS] = facts
+    log[node + FACTS] = facts_of(x, y, key, rule, premises)
     for i in range(len(layout.words)):
         log[node + CARRIER + i] = memory[carrier + i]
     _insert(memory, layout, start, node, size)

@@ -27,7 +27,6 @@ from hsearch.kernels.packing import (
     OVERFLOW,
     SEMI,
     entries_of,
-    facts_of,
     head_of,
     is_dropped,
     is_processed,
@@ -123,7 +122,7 @@ def _or(memory, log, layout, rows, node, x, y, start):
             level += 1
             rows[here + 2, width] = older + 1
             continue
-        added = add(memory, log, layout, facts_of(x, y, -1, OR, level + 2))
+        added = add(memory, log, layout, (x, y, -1, OR, level + 2))
         if added > 0:
             premises = added + CARRIER + width
             log[premises] = node
@@ -221,7 +220,7 @@ def greedy_union(memory, log, layout, rows, x, y, start):
     for i in range(width):
         if rows[0, i]:
             return
-    added = add(memory, log, layout, facts_of(x, y, -1, OR, kept))
+    added = add(memory, log, layout, (x, y, -1, OR, kept))
     if added > 0:
         for i in range(kept):
             log[added + CARRIER + width + i] = rows[i, width]
@@ -265,7 +264,7 @@ def join_semis(memory, log, layout, rows, node, x, y):
                 continue
             for j in range(width):
                 rows[0, j] &= memory[layout.conclusion + j]
-            added = add(memory, log, layout, facts_of(x, y, -1, OR, chosen))
+            added = add(memory, log, layout, (x, y, -1, OR, chosen))
             if memory[OVERFLOW]:
                 return
             if added > 0:

@@ -179,12 +179,6 @@ def rule_of(facts):
 
 
 @kernel
-def premises_of(facts):
-    """Return how many premises a connection has."""
-    return facts >> 42
-
-
-@kernel
 def pairs_in(layout):
     """Return how many pairs of points there are."""
     return (layout.lists - layout.heads) // 2

@@ -39,7 +39,6 @@ from hsearch.kernels.packing import (
     WON,
     drop,
     entries_of,
-    facts_of,
     head_of,
     is_processed,
     key_of,
@@ -252,9 +251,9 @@ def _add_changed(memory, log, layout, row, cell):
     memory[layout.conclusion + (cell >> 6)] &= ~bit(cell)
     x, y, key = row[NEW_X], row[NEW_Y], row[NEW_KEY]
     if rule_of(log[node + FACTS]) == ADJACENT:
-        add(memory, log, layout, facts_of(x, y, key, ADJACENT, 0))
+        add(memory, log, layout, (x, y, key, ADJACENT, 0))
         return
-    added = add(memory, log, layout, facts_of(x, y, key, OWN_STONE, 2))
+    added = add(memory, log, layout, (x, y, key, OWN_STONE, 2))
     if added > 0:
         log[added + CARRIER + len(layout.words)] = node
         log[added + CARRIER + len(layout.words) + 1] = cell

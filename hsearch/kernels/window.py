@@ -33,7 +33,6 @@ from hsearch.kernels.packing import (
     SEMI,
     STONE,
     entries_of,
-    facts_of,
     head_of,
 )
 
@@ -326,10 +325,10 @@ def _add_adjacent(memory, log, layout, graph, free):
         rest &= rest - 1
         for which, end in ((TO_FIRST, layout.cells), (TO_SECOND, layout.cells + 1)):
             if graph[which] >> point & 1:
-                add(memory, log, layout, facts_of(point, end, -1, ADJACENT, 0))
+                add(memory, log, layout, (point, end, -1, ADJACENT, 0))
         near = graph[NEIGHBORS + point]
         while near:
             other = memory[layout.captain + lowest_bit(near)]
             near &= near - 1
             if other >= 0:
-                add(memory, log, layout, facts_of(point, other, -1, ADJACENT, 0))
+                add(memory, log, layout, (point, other, -1, ADJACENT, 0))
