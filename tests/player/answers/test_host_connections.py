@@ -1,0 +1,125 @@
+"""The command line, the page and GTP list the same connections of two points."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hexgui import ask, records, send
+from test_hosts import games
+
+from hsearch import formats
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import groups
+from player.answers.objects import position_object
+from player.board.asked.connection import (
+    ConnectionsQuestion,
+    ExplainQuestion,
+    connections,
+    explain,
+)
+from player.board.desk import Desk
+from player.board.records import PositionObject, record_object
+from player.board.threads import BoardJob
+from player.cli import main
+from player.gtp.session import Session
+
+
+def listed_by_command(game, color, ends):
+    return [_key(row) for row in _objects("connections", game, color, ends)]
+
+
+def listed_by_board(game, color, ends):
+    asked = ConnectionsQuestion(_stones(game), ends)
+    seen = connections(Desk(record_object(Game(game.board))), BoardJob(lambda _told: None), asked)
+    assert seen["total"] == len(seen["rows"])
+    return [_key(row) for row in seen["rows"] if row["color"] == color.word]
+
+
+def listed_by_gtp(game, color, ends):
+    session, name = Session(), game.board.name
+    send([f"boardsize {game.board.columns}"], session)
+    for move in game.moves:
+        ask(session, f"play {move.color.word} {move.name(game.board)}")
+    found = records(ask(session, f"vc-between-cells {color.word} {' '.join(ends)}"), session)
+    return [
+        (kind, None if key is None else name(key), tuple(map(name, carrier)))
+        for _, _, kind, carrier, key in found
+    ]
+
+
+def explained_by_command(game, color, ends):
+    (row,) = _objects("explain", game, color, ends)
+    return row["connection"]
+
+
+def explained_by_board(game, color, ends):
+    asked = ExplainQuestion(_stones(game), ends, color.word)
+    desk = Desk(record_object(Game(game.board)))
+    return explain(desk, BoardJob(lambda _told: None), asked)["explanation"]["connection"]
+
+
+def _objects(command, game, color, ends):
+    words = [command, "-", "--for", color.word, "--between", *ends, "--json"]
+    done = CliRunner().invoke(main, words, input=formats.write(game, "sgf"))
+    assert done.exit_code == 0, done.output
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _stones(game):
+    position = position_object(game.position())
+    return PositionObject(**{name: position[name] for name in PositionObject.__slots__})
+
+
+def _key(row):
+    return row["kind"], row["key"], tuple(row["carrier"])
+
+
+def pairs(side, count, seed):
+    """Yield random games, each with a player and two of the player's groups and edges."""
+    generator = np.random.default_rng(seed)
+    for game in games(side, count, seed):
+        color = Color(int(generator.integers(2)))
+        captains = [group.captain for group in groups(game.position(), color)]
+        x, y = map(game.board.name, generator.choice(captains, 2, replace=False).tolist())
+        yield game, color, (x, y)
+
+
+LISTS = (listed_by_command, listed_by_board, listed_by_gtp)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("side", "count"), [(4, 20), (6, 10)])
+def test_all_hosts_list_the_same_connections(side, count):
+    """All hosts list the same connections of two points, with the one that is explained."""
+    for game, color, ends in pairs(side, count, seed=side):
+        place = formats.write(game, "moves"), color, ends
+        expected, *others = (sorted(host(game, color, ends), key=str) for host in LISTS)
+        assert others == [expected] * len(others), place
+        for host in (explained_by_command, explained_by_board):
+            best = host(game, color, ends)
+            assert (best is None) == (not expected), place
+            assert best is None or _key(best) in expected, place
+
+
+SEVEN = Game.of(Board(7, 7), ["g2", "c3", "d4", "b1", "f2", "a3", "e4", "b6", "a1", "f7"])
+
+
+@pytest.mark.parametrize("host", LISTS)
+def test_each_host_lists_the_connection_by_a_region(host):
+    """Each host lists the full that needs a filled region; GTP and the page once denied it."""
+    listed = host(SEVEN, Color.BLACK, ("north", "south"))
+
+    (full,) = (each for each in listed if each[0] == "full")
+    assert full == _key(explained_by_command(SEVEN, Color.BLACK, ("north", "south")))
+
+
+def test_a_stone_that_touches_an_edge_is_explained_as_the_edge():
+    """a1 is a stone of north, so the question about it is that about the edges."""
+    by_stone, by_edge = (
+        explained_by_command(SEVEN, Color.BLACK, (point, "south")) for point in ("a1", "north")
+    )
+
+    assert by_stone == by_edge
+    assert by_edge["rule"] == "fill-in"
