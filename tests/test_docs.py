@@ -234,21 +234,21 @@ WORST = re.compile(
 )
 
 
-def help_texts(command=main, name="hsearch", parent=None):
-    """Yield the name and the help of a command and of its subcommands, each on one line."""
+def contexts(command=main, name="hsearch", parent=None):
+    """Yield the name and the context of a command and of its subcommands."""
     # Use the settings of the command: Click keeps the help option of the first context.
     context = click.Context(command, parent, name, **command.context_settings)
-    yield name, " ".join(command.get_help(context).split())
+    yield name, context
     if isinstance(command, click.Group):
         for word in command.list_commands(context):
-            yield from help_texts(command.get_command(context, word), f"{name} {word}", context)
+            yield from contexts(command.get_command(context, word), f"{name} {word}", context)
 
 
 def test_the_worst_phrases_are_in_no_text_that_users_read_first():
     """The README, the changes, the pages (except the rules) and `--help` avoid them."""
     texts = {"README.md": README, "CHANGELOG.md": (ROOT / "CHANGELOG.md").read_text(), **PAGES}
     del texts["docs/CONTRIBUTING.md"]
-    helps = dict(help_texts())
+    helps = {name: " ".join(each.command.get_help(each).split()) for name, each in contexts()}
     texts = {name: " ".join(text.split()) for name, text in texts.items()} | helps
 
     assert "hsearch dark solve" in helps
@@ -258,21 +258,18 @@ def test_the_worst_phrases_are_in_no_text_that_users_read_first():
     assert [(name, m[0]) for name, text in texts.items() for m in WORST.finditer(text)] == []
 
 
-def first_words(command=main, name="hsearch", parent=None):
-    """Yield the help of a command and of each of its options, and of its subcommands."""
-    context = click.Context(command, parent, name)
-    yield name, command.help or ""
-    for option in command.params:
-        if isinstance(option, click.Option):
-            yield f"{name} {option.opts[0]}", option.help or ""
-    if isinstance(command, click.Group):
-        for word in command.list_commands(context):
-            yield from first_words(command.get_command(context, word), f"{name} {word}", context)
+def help_texts():
+    """Yield the help of each command and of each of its options."""
+    for name, context in contexts():
+        yield name, context.command.help or ""
+        for option in context.command.params:
+            if isinstance(option, click.Option):
+                yield f"{name} {option.opts[0]}", option.help or ""
 
 
 def test_no_help_begins_with_tell_or_say():
     """Programs report, print, compute and reject."""
-    helps = [*first_words()]
+    helps = [*help_texts()]
 
     assert ("hsearch dark solve --seed", "Random seed for sampling and ties.") in helps
     assert [(name, text) for name, text in helps if re.match(r"(Tell|Say)\b", text)] == []

@@ -22,6 +22,15 @@ def send(lines, session=None):
     return blocks("".join(out))
 
 
+def session_of(game, *lines):
+    """Return a session that has read these lines, the size of a game's board and its moves."""
+    session = Session()
+    send([*lines, f"boardsize {game.board.columns}"], session)
+    for move in game.moves:
+        ask(session, f"play {move.color.word} {move.name(game.board)}")
+    return session
+
+
 def blocks(output):
     """Return a program's output split after each empty line; it must end with one."""
     *found, rest = output.split("\n\n")

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hexgui import ask, records, send
+from hexgui import ask, records, session_of
 from test_hosts import games
 
 from hsearch import formats
@@ -23,7 +23,6 @@ from player.board.desk import Desk
 from player.board.records import PositionObject, record_object
 from player.board.threads import BoardJob
 from player.cli import main
-from player.gtp.session import Session
 
 
 def listed_by_command(game, color, ends):
@@ -38,10 +37,7 @@ def listed_by_board(game, color, ends):
 
 
 def listed_by_gtp(game, color, ends):
-    session, name = Session(), game.board.name
-    send([f"boardsize {game.board.columns}"], session)
-    for move in game.moves:
-        ask(session, f"play {move.color.word} {move.name(game.board)}")
+    session, name = session_of(game), game.board.name
     found = records(ask(session, f"vc-between-cells {color.word} {' '.join(ends)}"), session)
     return [
         (kind, None if key is None else name(key), tuple(map(name, carrier)))
@@ -68,8 +64,7 @@ def _objects(command, game, color, ends):
 
 
 def _stones(game):
-    position = position_object(game.position())
-    return PositionObject(**{name: position[name] for name in PositionObject.__slots__})
+    return PositionObject(**position_object(game.position()))
 
 
 def _key(row):

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hexgui import ask, send
+from hexgui import ask, send, session_of
 from playing import played
 from scripted import Scripted
 
@@ -75,10 +75,7 @@ def by_command(game):
 
 def by_board(game):
     desk, job = Desk(record_object(Game(game.board))), BoardJob(lambda _told: None)
-    position = position_object(game.position())
-    asked = AnalyzeQuestion(
-        PositionObject(**{name: position[name] for name in PositionObject.__slots__})
-    )
+    asked = AnalyzeQuestion(PositionObject(**position_object(game.position())))
     seen = analyze(desk, job, asked)
     fields = {name: seen["analysis"][name] for name in FIELDS}
     return fields | {"black": seen["chance"], "estimate": seen["said"]["estimate"]}
@@ -112,11 +109,8 @@ def by_review(game):
 
 
 def by_gtp(game):
-    session, position = Session(), game.position()
-    send([f"boardsize {game.board.columns}"], session)
-    for move in game.moves:
-        ask(session, f"play {move.color.word} {move.name(game.board)}")
-    said = " ".join(ask(session, f"hsearch-explain {position.turn.word}").split())
+    turn = game.position().turn
+    said = " ".join(ask(session_of(game), f"hsearch-explain {turn.word}").split())
     return {"said": said.partition(". ")[0].partition(".\n")[0], "estimate": estimate_in(said)}
 
 
@@ -359,8 +353,7 @@ def before_swap_by_commands(game):
 def before_swap_by_board(game):
     desk, job = Desk(record_object(Game(game.board))), BoardJob(lambda _told: None)
     read = {"game": strict.read(strict.write(record_object(game)), Record)}
-    position = position_object(game.position())
-    stones = PositionObject(**{name: position[name] for name in PositionObject.__slots__})
+    stones = PositionObject(**position_object(game.position()))
     analyzed = analyze(desk, job, AnalyzeQuestion(stones, **read))
     solved = solve(desk, job, SolveQuestion(stones, **read))
     objects = analyzed["analysis"], analyzed["mustplay"], solved["solved"]
@@ -370,11 +363,7 @@ def before_swap_by_board(game):
 
 
 def before_swap_by_gtp(game):
-    session = Session()
-    allowed = int(game.about("RU") == "swap")
-    send([f"param_game allow_swap {allowed}", f"boardsize {game.board.columns}"], session)
-    for move in game.moves:
-        ask(session, f"play {move.color.word} {move.name(game.board)}")
+    session = session_of(game, f"param_game allow_swap {int(game.about('RU') == 'swap')}")
     return [ask(session, "hsearch-explain"), ask(session, "hsearch-best-moves")]
 
 
@@ -430,7 +419,7 @@ def test_each_host_gives_the_swap_advice(moves, advice):
 
 # The result of a record.
 
-ENDS = {  # the moves of Black and White, and the result that they lead to
+ENDS = {  # the moves of Black and White, the result of the record, and the ending that it names
     "chain": ("a1 b1 a2", "B+", None),
     "resignation": ("a1 resign", "B+Resign", Ending.RESIGNED),
     "forfeit": ("a1 forfeit", "B+Forfeit", Ending.FORFEITED),
@@ -480,7 +469,7 @@ def match_record(end, path):
     ],
 )
 def test_every_host_records_how_a_game_ended(record, ends, tmp_path):
-    """The result of a record is the same in each host, and is read back."""
+    """The same result is written at the terminal, over GTP and in a match, and is read back."""
     for end in ends:
         game = record(end, tmp_path / f"{end}.sgf")
         _, result, ending = ENDS[end]
@@ -504,10 +493,7 @@ def hint_by_board(game, swap):
 
 
 def hint_by_gtp(game, swap):
-    session = Session()
-    send([f"param_game allow_swap {int(swap)}", f"boardsize {game.board.columns}"], session)
-    for move in game.moves:
-        ask(session, f"play {move.color.word} {move.name(game.board)}")
+    session = session_of(game, f"param_game allow_swap {int(swap)}")
     return " ".join(ask(session, "hsearch-hint").split())
 
 

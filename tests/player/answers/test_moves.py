@@ -203,8 +203,7 @@ def test_the_board_gtp_and_python_report_the_same_best_moves():
     """Proved moves are the same everywhere, each host starting with an empty memory."""
     game = Game.of(Board(5, 5), ["a2", "d4", "c3", "b2"])
     position = game.position()
-    asked = position_object(position)
-    stones = PositionObject(**{name: asked[name] for name in PositionObject.__slots__})
+    stones = PositionObject(**position_object(position))
     desk = Desk(record_object(Game(game.board)))
     shown = moves(desk, BoardJob(lambda _told: None), MovesQuestion(stones, seconds=5))
     MEMORY.forget()
@@ -221,8 +220,7 @@ def test_the_board_gtp_and_python_report_the_same_best_moves():
 
 
 def test_the_board_sends_candidates_as_they_change():
-    position = position_object(of("e2 e6 d5", 9))
-    stones = PositionObject(**{name: position[name] for name in PositionObject.__slots__})
+    stones = PositionObject(**position_object(of("e2 e6 d5", 9)))
     told = []
     desk = Desk(record_object(Game(Board(9, 9))))
     desk.analyses._make = lambda position: Analysis(position, search=0)

@@ -94,17 +94,12 @@ def test_a_button_keeps_the_focus_when_the_answer_arrives(browser, monkeypatch):
         expect(button).to_be_focused()
 
 
-def test_a_proof_by_search_is_not_denied(browser, monkeypatch):
+def test_a_proof_by_search_is_not_denied(browser, empty):
     """A proof without a connection is named as a search, and the solver is offered."""
-    as_ever = position.analyze
-
-    def analyze(desk, job, request):
-        return as_ever(desk, job, request) | {"connection": None}
-
-    answer_by(monkeypatch, position, "analyze", analyze)
-    with served() as bound, opened(browser, bound, "#4", settings=COLORS) as page:
+    with opened(browser, empty, "#6,a1", settings=COLORS) as page:
+        expect(page.locator(".verdict")).to_contain_text("Proved by search: Blue")
         page.get_by_label("Ask").check()
-        cell(page, "a1").click()
+        cell(page, "c3").click()
         expect(page.locator(".problem, .notice")).to_contain_text("the proof here is a search")
         page.get_by_role("radio", name="Proof").check()
         expect(page.get_by_role("tabpanel")).to_contain_text("The proof is a search")

@@ -258,7 +258,10 @@ def test_a_win_that_the_tree_finds_can_be_written(tmp_path, search, as_json):
 
     assert result.exit_code == 0, result.output
     assert verify(path.read_text()).winner is Color.BLACK
-    assert "search" in result.stdout if as_json else "Proved by search: Black" in result.stdout
+    if as_json:
+        assert json.loads(result.stdout)["proved_by"] == "search"
+    else:
+        assert "Proved by search: Black" in result.stdout
 
 
 @pytest.mark.parametrize("command", ["analyze", "mustplay", "explain"])

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 from schemas import validate
-from test_cli_analyze import CELL, CELLS, COLOR, COUNT, POSITION, fields
+from test_cli_analyze import CELL, CELLS, COLOR, COUNT, POSITION, WINNER, fields
 from test_cli_connections import CONNECTION, POINT
 
 from hsearch import formats
@@ -68,7 +68,7 @@ EXPLANATION = fields(
             intrusion=optional(CELL),
         )
     ),
-    proved=optional(fields(winner=COLOR, by={"type": "string"}, move=optional(CELL))),
+    proved=optional(fields(winner=COLOR, by=WINNER["proved_by"], move=optional(CELL))),
     connection=optional(CONNECTION),
     parts=several(PART),
     arguments=several(ARGUMENT),
@@ -244,6 +244,7 @@ def test_with_time_0_the_next_command_runs_the_solver(tmp_path, asked, solved):
 FIFTH_ROW = "WWWWWWWWWW\n......B...\n..........\n..........\n..........\n"
 
 
+@pytest.mark.slow
 def test_a_large_template_is_named_before_it_is_derived():
     """A large template is named at once, with the command that derives it in a minute."""
     asked = ("j10", "--size", "15", "--between", "j10", "south")

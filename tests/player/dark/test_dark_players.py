@@ -157,7 +157,7 @@ def test_the_cache_of_outlooks_is_bounded_by_bytes(side, number):
     asked = []
 
     def look(position):
-        asked.append(int(position.black.count()))
+        asked.append(None)
         return np.zeros(position.board.size)
 
     board, looked_up = Board(side), remembered(look)
@@ -171,6 +171,8 @@ def test_the_cache_of_outlooks_is_bounded_by_bytes(side, number):
     looked_up(position)
 
     assert len(asked) == number
+    looked_up(Position(board, nobody, nobody))  # the first one, dropped by now
+    assert len(asked) == number + 1
     assert MOST_BYTES / 2 < taken < 1.1 * MOST_BYTES
 
 

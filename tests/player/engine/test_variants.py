@@ -42,7 +42,7 @@ def test_each_variant_has_players_and_advisers():
 
 
 def test_each_variant_has_one_default_player():
-    """All hosts take the same player, except where time or a fixed player requires another."""
+    """It is the first in the list, but for large boards and where an answer must come soon."""
     large, small = Board(9, 9), Board(9, 8)
     for name in VARIANTS:
         for spec in (

@@ -49,7 +49,11 @@ def test_both_forms_of_vc_connected_to_list_the_same_points():
 
 @pytest.mark.parametrize(
     ("stones", "ends", "kind"),
-    [("c3 d2", "c3 north", "full"), ("c2", "c2 south", "semi"), ("c2", "c2 south", "")],
+    [
+        ("c3 d2", "c3 north", "full"),
+        ("c2", "c2 south", "semi"),
+        pytest.param("c2", "c2 south", "", marks=pytest.mark.slow),  # asks the solver three times
+    ],
 )
 def test_vc_union_and_intersection_combine_the_listed_carriers(stones, ends, kind):
     """Unions and intersections are those of the listed carriers."""
@@ -266,6 +270,7 @@ def test_gtp_proves_the_same_connection_as_explain():
 
 
 SEVEN = ["boardsize 7", "play-game g2 c3 d4 b1 f2 a3 e4 b6 a1 f7"]
+BY_SOLVER = ["boardsize 5", "play b b2", "play w c2", "play w b3", "play w c4"]
 FIFTH_ROW = ["boardsize 10 6", *(f"play w {column}1" for column in "abcdefghij"), "play b g2"]
 
 
@@ -283,15 +288,14 @@ def asked(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("lines", "x", "y"),
-    [(SEVEN, "north", "south"), (FIFTH_ROW, "g2", "south")],
+    ("lines", "x", "y", "by_solver"),
+    [(SEVEN, "north", "south", False), (FIFTH_ROW, "g2", "south", True)],
     ids=["regions", "solver"],
 )
-def test_lists_have_the_connection_that_explain_proves(lines, x, y, asked):
+def test_lists_have_the_connection_that_explain_proves(lines, x, y, by_solver, asked):
     """Where AND and OR find no full, commands about a pair list the one of `hsearch-explain-vc`."""
     session = Session()
     send(lines, session)
-    by_solver = lines is FIFTH_ROW
     said = " ".join(ask(session, f"hsearch-explain-vc b {x} {y}").split())
     (cells,) = re.findall("^Black joins .*, even if White moves first, inside ([0-9]+) ", said)
     assert len(asked) == by_solver
@@ -316,7 +320,7 @@ def test_lists_have_the_connection_that_explain_proves(lines, x, y, asked):
 def test_a_command_asks_the_solver_once_about_a_pair(asked):
     """A command about one pair takes no more of the solver's time than `hsearch-explain-vc`."""
     session = Session()
-    send(["boardsize 5", "play b b2", "play w c2", "play w b3", "play w c4"], session)
+    send(BY_SOLVER, session)
     lists = ("vc-between-cells", "vc-union", "vc-intersection")
     for command in ("hsearch-explain-vc", *lists, *(f"{each}-full" for each in lists)):
         asked.clear()
@@ -328,7 +332,7 @@ def test_a_command_asks_the_solver_once_about_a_pair(asked):
 def test_an_interrupted_question_about_a_pair_is_not_answered(command, monkeypatch):
     """An interruption is a failure: an empty list would mean that nothing joins the pair."""
     session = Session()
-    send(["boardsize 5", "play b b2", "play w c2", "play w b3", "play w c4"], session)
+    send(BY_SOLVER, session)
 
     def interrupted(*arguments, **options):
         found = join(*arguments, **options)

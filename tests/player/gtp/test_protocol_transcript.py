@@ -20,8 +20,6 @@ from player.search.tree import Candidate, TreeFindings
 SIZES = ["1 1", "2 2", "5 9", pytest.param("11 11", marks=pytest.mark.slow), "19 19"]
 SIZES[-1] = pytest.param("19 19", marks=pytest.mark.slow)
 PLAYER, SOLVER = "param_hsearch player hexy:level=1", "param_dfpn timelimit 0.2"
-
-
 FAILURES = r"cannot score|'s to connect$|stopped before all moves|at most 62 cells"
 
 
@@ -67,12 +65,7 @@ def test_each_reply_in_a_hexgui_session_is_one_valid_block(size, monkeypatch):
         if is_success:
             check(line, text, session)
         else:
-            assert re.search(
-                r"cannot score|'s to connect$|stopped before all moves|at most 62 cells", text
-            ), (
-                line,
-                text,
-            )
+            assert re.search(FAILURES, text), (line, text)
     while session.games[1:]:
         ask(session, "undo")
     assert answer(send(["undo"], session)[0]) == (False, "cannot undo")

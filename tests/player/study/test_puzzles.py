@@ -197,6 +197,7 @@ def test_written_puzzles_are_read_back():
         assert set(entry.cells("wins").search(1)) == set(puzzle.wins)
 
 
+@pytest.mark.slow
 def test_puzzles_of_small_boards_have_the_fewest_stones_that_win():
     """A search for the shortest win agrees with complete play; only `shortest` asks for it."""
     play = SelfPlay("hexy:level=1", (4, 7), seed=3)
