@@ -134,7 +134,7 @@ class Connection:
         return {
             "x": board.name(self.x),
             "y": board.name(self.y),
-            "kind": "full" if self.is_full else "semi",
+            "kind": self.kind,
             "key": None if self.key is None else board.name(self.key),
             "cells": self.carrier.count(),
             "carrier": " ".join(board.names(self.carrier)),
@@ -150,6 +150,11 @@ class Connection:
     def is_full(self) -> bool:
         """Whether the opponent may move first (a *full*, not a *semi* connection)."""
         return self.key is None
+
+    @property
+    def kind(self) -> str:
+        """`full` or `semi`."""
+        return "full" if self.is_full else "semi"
 
     @property
     def first_move(self) -> Cell:

@@ -23,13 +23,18 @@ from hsearch.formats import moves, strict
 from hsearch.formats.error import FormatError, error_at, quoted
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Special
+from hsearch.hex.move import Ending, Outcome, Special
 
 _SIZES = ("boardsize", "boardSize", "size")
 _NAMES = ("name", "username", "pseudo")
 _DATES = ("date", "date-start", "startedAt", "endedAt", "date-end")
 _PLAYERS = {Color.BLACK: ("red", "black"), Color.WHITE: ("blue", "white")}
-_ENDINGS = {"resign": "Resign", "time": "Time", "timeout": "Time", "forfeit": "Forfeit"}
+_ENDINGS = {
+    "resign": Ending.RESIGNED,
+    "time": Ending.LOST_ON_TIME,
+    "timeout": Ending.LOST_ON_TIME,
+    "forfeit": Ending.FORFEITED,
+}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Characters that JSON escapes bring past `expect_text`: control characters and lone surrogates.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
@@ -110,8 +115,8 @@ def _of_playhex(record: JsonRecord) -> Game:
         names = [*map(_name, players), None, None][:2]
     winner = _name(record.get("winner")) or ""
     won_by = next((color for color in Color if winner.lower() in _PLAYERS[color]), None)
-    ending = _ENDINGS.get(str(record.get("outcome")).lower(), "")
-    result = winner if won_by is None else f"{'BW'[won_by]}+{ending}"
+    ending = _ENDINGS.get(str(record.get("outcome")).lower())
+    result = winner if won_by is None else Outcome(won_by, ending).result
     return _with(played, names, result, record)
 
 
@@ -138,7 +143,7 @@ def _of_abstract_play(header: JsonRecord, rounds: Any) -> Game:
     if len(results) == 2 and results[0] != results[1] and 1 in results:
         won_by = Color(results.index(1))
         swapped = played.swap_of_sides is not None
-        result = f"{'BW'[won_by.opponent if swapped else won_by]}+"
+        result = Outcome(won_by.opponent if swapped else won_by).result
     return _with(played, [*map(_name, players), None, None][:2], result, header)
 
 

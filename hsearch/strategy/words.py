@@ -65,9 +65,9 @@ def claim(
 ) -> str:
     """Return what a connection of two points means, with the number or the names of its cells."""
     owner, opponent = _names(color)
-    points, needs = " and ".join(ends), numbered(connection.carrier.count(), "empty cell")
-    if has_cells and connection.carrier.any():
-        needs = _cells(board, connection.carrier)
+    points, carrier = " and ".join(ends), connection.carrier
+    is_named = has_cells and carrier.any()
+    needs = _cells(board, carrier) if is_named else numbered(carrier.count(), "empty cell")
     if connection.key is None:
         return f"{owner} joins {points}, even if {opponent} moves first, inside {needs}."
     return (

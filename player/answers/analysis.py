@@ -262,7 +262,7 @@ def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
     return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(connection.key)}."
 
 
-def reason(analysis: Analysis) -> str:
+def plain_proof(analysis: Analysis) -> str:
     """Return the proof in a sentence without terms of H-search; empty if there is none."""
     standing, proof, board = analysis.standing, proof_of(analysis), analysis.position.board
     if standing is None:

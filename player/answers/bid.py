@@ -200,10 +200,10 @@ def _named(position: Position, color: Color, connection: Connection) -> str:
     Such as `every known full connection of Black's between north and south (smallest: 30 cells)`;
     `connection` is the smallest one.
     """
-    kind = "full" if connection.is_full else "semi"
     ends = " and ".join(map(position.board.name, connection.ends))
     size = shape(connection, position, color) or numbered(connection.carrier.count(), "cell")
-    return f"every known {kind} connection of {color.title}'s between {ends} (smallest: {size})"
+    what = f"{connection.kind} connection of {color.title}'s between {ends}"
+    return f"every known {what} (smallest: {size})"
 
 
 def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:

@@ -206,11 +206,11 @@ def connections_between(  # noqa: PLR0913 - the options of one question
     of them. If only semis are wanted, it is asked only where the rules find none.
     """
     known = [*store.fulls(*ends), *store.semis(*ends)]
-    if wanted != KINDS[1] or not store.semis(*ends):
+    if wanted != "semi" or not store.semis(*ends):
         asked = ask(position, None, color, ends, options, within=within, store=store, clock=clock)
         best = asked.connection
         known = known if best is None or best in known else [best, *known]
-    return [connection for connection in known if wanted in {None, kind(connection)}]
+    return [connection for connection in known if wanted in {None, connection.kind}]
 
 
 def opened(
@@ -283,7 +283,7 @@ def connection_object(color: Color, connection: Connection, board: Board) -> dic
     """Return a connection as a JSON object."""
     return {
         "color": color.word,
-        "kind": kind(connection),
+        "kind": connection.kind,
         "ends": [board.name(end) for end in _edges_first(connection, board)],
         "key": None if connection.key is None else board.name(connection.key),
         "carrier": board.names(connection.carrier),
@@ -303,7 +303,7 @@ def line(color: Color, connection: Connection, board: Board) -> str:
     ends = " ".join(board.name(end) for end in _edges_first(connection, board))
     start = "" if connection.key is None else f" from {board.name(connection.key)}"
     cells = " ".join(board.names(connection.carrier)) or "no cell"
-    return f"{color.word} {kind(connection)}  {ends}{start}: {cells}  ({connection.rule.value})"
+    return f"{color.word} {connection.kind}  {ends}{start}: {cells}  ({connection.rule.value})"
 
 
 def sentence(color: Color, connection: Connection, board: Board) -> str:
@@ -342,11 +342,6 @@ def listed(x: str, y: str, count: int, *, is_joined: bool) -> str:
     if not count:
         return f"Nothing that is known joins {x} and {y}."
     return f"{numbered(count, 'connection')} between {x} and {y}."
-
-
-def kind(connection: Connection) -> str:
-    """Return one of `KINDS`."""
-    return KINDS[not connection.is_full]
 
 
 def order(connection: Connection, board: Board) -> tuple[Any, ...]:

@@ -128,7 +128,7 @@ def _joined(figure: Figure, ends: Ends) -> str:
     Where play exceeds the budget, only a full is certain: a better connection may exist.
     """
     connection = _connection(figure, ends)
-    derived = "none" if connection is None else "full" if connection.is_full else "semi"
+    derived = "none" if connection is None else connection.kind
     played = _played(figure, ends, figure.carrier)
     if played == OPEN and derived != "full":
         return OPEN

@@ -9,6 +9,7 @@ answers agree.
 """
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from threading import Event
@@ -128,9 +129,8 @@ class Analysis(connections.ConnectionAnalysis):
         """Return the analysis of the same position with another end of the game, or none."""
         if (ended, before_swap) == (self.ended, self.before_swap):
             return self
-        other = self.with_turn(self.position.turn)
+        other = copy(self)
         other.ended, other.before_swap = ended, before_swap
-        other.searched, other._learned = self.searched, self._learned  # noqa: SLF001 - same class
         return other
 
     @cached_property

@@ -76,9 +76,7 @@ class ByConnection:
     @property
     def word(self) -> str:
         """The word in JSON."""
-        if self.is_deduced:
-            return "deduction"
-        return "full" if self.connection.is_full else "semi"
+        return "deduction" if self.is_deduced else self.connection.kind
 
     @property
     def words(self) -> str:
@@ -159,7 +157,7 @@ class Proved:
     @property
     def kind(self) -> str:
         """Kind of the proof in a word: that of `by`, but a deduced connection is a full."""
-        return "full" if self.connection is not None and self.connection.is_full else self.by.word
+        return self.by.word if self.connection is None else self.connection.kind
 
     @property
     def words(self) -> str:

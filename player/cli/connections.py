@@ -276,7 +276,7 @@ def _chosen(  # noqa: PLR0913 - the options of the command
 ) -> Iterable[Connection]:
     """Return a player's connections of one kind or both: all, or those of two points."""
     if ends is None:
-        return (each for each in store if kind in {None, answer.kind(each)})
+        return (each for each in store if kind in {None, each.kind})
     return answer.connections_between(
         position, store.color, ends, options, store, wanted=kind, within=within, clock=clock
     )

@@ -191,6 +191,5 @@ def record(board: Board, color: Color, ends: tuple[Point, Point], connection: Co
     """
     x, y = map(board.name, ends)
     carrier = "".join(f"{name} " for name in board.names(connection.carrier))
-    kind = "full" if connection.key is None else "semi"
-    line = f"{color.word} {x} {y} {kind} {connection.rule.value} [ {carrier}] [ ]"
+    line = f"{color.word} {x} {y} {connection.kind} {connection.rule.value} [ {carrier}] [ ]"
     return line if connection.key is None else f"{line} {board.name(connection.key)}"

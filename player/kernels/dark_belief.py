@@ -19,29 +19,29 @@ from player.kernels.dark_book import begins_with, fall_back, follow, row_of, sou
 class Worlds(NamedTuple):
     """Possible hidden states, a row of each array for each.
 
-    numbers  int64: slot and code in the book, and whether the opponent is to move
-    masks    uint64: the opponent's stones, and the stones they found
-    weights  float64: the chance by the plan of the book
-    codes    int64: what the player has seen
+    numbers  slot and code in the book, and whether the opponent is to move
+    masks    the opponent's stones, and the stones they found
+    weights  the chance by the plan of the book
+    codes    what the player has seen
     """
 
-    numbers: NDArray[Any]
-    masks: NDArray[Any]
-    weights: NDArray[Any]
-    codes: NDArray[Any]
+    numbers: NDArray[np.int64]
+    masks: NDArray[np.uint64]
+    weights: NDArray[np.float64]
+    codes: NDArray[np.int64]
 
 
 class Opponent(NamedTuple):
     """The opponent of a player in a game of Dark Hex.
 
-    game   the rules, as `player.dark.book.game` returns them
-    book   the opponent's policy, see `player.kernels.dark_book`
-    color  the player's color, not the opponent's
+    game    the rules, as `player.dark.book.game` returns them
+    book    the opponent's policy, see `player.kernels.dark_book`
+    player  the color of the player who answers it
     """
 
     game: Any
     book: Any
-    color: int
+    player: int
 
 
 @kernel
@@ -352,7 +352,7 @@ def keep(at, worlds, tries, slack, out):
 
 @kernel
 def enter(worlds, tries, slack, at, below):
-    """Set up the decision below, in the next worlds that `color` cannot tell apart."""
+    """Set up the decision below, in the next worlds that the player cannot tell apart."""
     codes = worlds.codes
     first = last = at.after
     weight = 0.0

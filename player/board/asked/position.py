@@ -79,7 +79,7 @@ def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, A
         "said": {
             "verdict": unless + words.verdict(analysis, is_shown=False),
             "result": words.result(analysis),
-            "proof": unless + reason if (reason := words.reason(position)) else "",
+            "proof": unless + plain if (plain := words.plain_proof(position)) else "",
             "unless": unless,
             "swap": words.swap_advice(game) if game is not None and unless else "",
             "estimate": unless + estimate if (estimate := words.estimate(analysis)) else "",
