@@ -105,11 +105,13 @@ def known_moves(analysis: Known) -> BestMoves:
     """Return the moves that the analysis proves to win, without further moves of their lines."""
     position, standing = analysis.position, analysis.standing
     if analysis.chain is not None or standing is None or standing.winner is not position.turn:
-        return BestMoves(position, (), None if standing is None else standing.winner)
+        won_by = None if standing is None else standing.winner
+        return BestMoves(position, (), won_by, before_swap=analysis.before_swap)
     keys = (semi.key for semi in analysis.edge_semis(position.turn))
     cells = dict.fromkeys(cell for cell in (standing.move, *keys) if cell is not None)
     best = [BestMove(cell, position.turn, 1.0, 0, (cell,)) for cell in cells]
-    return BestMoves(position, tuple(best[:NAMED]), standing.winner)
+    moves = tuple(best[:NAMED])
+    return BestMoves(position, moves, standing.winner, before_swap=analysis.before_swap)
 
 
 def _with_proofs(findings: TreeFindings, analysis: Known) -> TreeFindings:

@@ -52,7 +52,7 @@ takes_proof = out_option(
     writes=PROOF,
     help="Write the proof of who wins to OUT; `hsearch verify OUT` checks it.",
 )
-LARGER = "`hsearch solve --proof` searches without a limit"
+SOLVE_INSTEAD = "`hsearch solve --proof` searches without a limit"
 
 LONG = 1.0  # seconds; shorter times are printed in milliseconds
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
@@ -201,6 +201,8 @@ def analyze(  # noqa: PLR0913 - one per option
     """
     if circuit and not output.picture.is_wanted:
         raise click.UsageError("--circuit needs --svg or --png: it is a picture")
+    if proof is not None:
+        source.require_turn()
     ended = source.game.ending(source.moves)
     analysis = options.analysis(
         source.position,
@@ -218,15 +220,17 @@ def analyze(  # noqa: PLR0913 - one per option
     is_seen = stdout_is_terminal() and not output.as_json and spec is None
     seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
     is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
-    best: dict[Color, BestMoves] = {}
+    best = {
+        turn: replace(of_findings(each), before_swap=analyses[turn].before_swap)
+        for turn, each in findings_by_turn.items()
+    }
+    if is_searched and (proof is not None or output.as_json):
+        best = dict(_best(analyses, seconds))
     if proof is not None:  # the search comes first: what it proves can be written
         _remember(findings_by_turn)
-        best = dict(_best(analyses, seconds)) if is_searched else {}
-        write_proof(analyses, proof, "a larger --solver looks further")
+        write_proof(analysis, proof, "a larger --solver looks further")
     _draw(analyses, source, output.picture, circuit=circuit)
     if output.as_json:
-        best = best or (dict(_best(analyses, seconds)) if spec is None and seconds else {})
-        best |= {turn: of_findings(each) for turn, each in findings_by_turn.items()}
         player = spec or ("tree" if best else None)
         moves = {"best_moves": _best_object(player, best, analyses)}
         print_object(analysis_object(analyses) | moves)
@@ -255,9 +259,7 @@ def _best_object(
 ) -> dict[str, Any]:
     """Return the best moves as JSON: those that `player` found, else those known to win."""
     by_turn = {
-        turn.word: best_object(
-            replace(best.get(turn) or known_moves(each), before_swap=each.before_swap)
-        )
+        turn.word: best_object(best.get(turn) or known_moves(each))
         for turn, each in analyses.items()
     }
     return {"player": player, "by_turn": by_turn}
@@ -278,15 +280,9 @@ def _remember(findings: Mapping[Color, TreeFindings]) -> None:
             MEMORY.keep_win(each.position, each.winner, first)
 
 
-def write_proof(analyses: AnalysesByTurn, path: Path, remedy: str) -> None:
-    """Write the proof of who wins.
-
-    Raise InputError if the turn is unknown, or with a `remedy` if no win is proved.
-    """
-    if len(analyses) > 1:
-        raise InputError("--proof needs to know who is to move: --turn")
-    analysis = next(iter(analyses.values()))
-    if analysis.standing is None:
+def write_proof(analysis: Analysis, path: Path, remedy: str) -> None:
+    """Write the proof of who wins. Raise InputError, with a `remedy`, if no win is proved."""
+    if interruptible(lambda: analysis.standing, "solving") is None:
         raise InputError(f"--proof: who wins is not proved; {remedy}")
     text = interruptible(analysis.written_proof, "writing the proof")
     with writing(path), whole_or_xz(path) as file:
@@ -361,6 +357,8 @@ def mustplay(
     the next stone is in its carrier. So only the cells of all threats can hold
     the game.
     """
+    if proof is not None:
+        source.require_turn()
     ended = source.game.ending(source.moves)
     analysis = options.analysis(
         source.position, search=SEARCH_SECONDS, ended=ended, before_swap=source.before_swap
@@ -369,7 +367,7 @@ def mustplay(
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
     if proof is not None:
-        write_proof(analyses, proof, LARGER)
+        write_proof(analysis, proof, SOLVE_INSTEAD)
     is_known = source.turn is not None
     marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
     output.picture.draw(source, marks, "must-play")

@@ -24,7 +24,7 @@ from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
 from player.answers.memory import MEMORY
 from player.cli.analyze import (
-    LARGER,
+    SOLVE_INSTEAD,
     ask_solver,
     is_solvable,
     takes_proof,
@@ -105,6 +105,8 @@ def explain(  # noqa: PLR0913 - one per option
     """
     if output.as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
+    if proof is not None:
+        source.require_turn()
     if between is None:
         between = _edges_of_winner(source, color, options)
     moves = intrusions(moves)
@@ -171,12 +173,9 @@ def _write_proof(
     """Write the proof of who wins, if the question is about the edges of a player."""
     if question.within is not None or not are_edges(question.store, question.ends):
         raise click.UsageError("--proof is about who wins: it needs the edges, without --within")
-    analysis = options.analysis(source.position, search=SEARCH_SECONDS)
-    analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
-    for each in analyses.values():
-        if question.is_settled:  # the explanation may know more than the analysis
-            MEMORY.keep_win(each.position, question.color, None)
-    write_proof(analyses, path, LARGER)
+    if question.is_settled:  # the explanation may know more than the analysis
+        MEMORY.keep_win(source.position, question.color, None)
+    write_proof(options.analysis(source.position, search=SEARCH_SECONDS), path, SOLVE_INSTEAD)
 
 
 def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:
@@ -247,9 +246,9 @@ def _next(
 
 def _next_about_winner(source: InputSource, question: Question, lack: Missing | None) -> str | None:
     """Return the command line that proves who wins, if the ends are a player's edges; or None."""
-    is_game = question.within is None and are_edges(question.store, question.ends)
     if question.proved is not None and question.proved.is_searched:
-        return f"{source.again('analyze')} --proof FILE   write the proof, for hsearch verify"
+        return f"{_again(source, question)} --proof FILE   write the proof, for hsearch verify"
+    is_game = question.within is None and are_edges(question.store, question.ends)
     if lack is not None and lack.is_open and is_game and is_solvable(source):
         return ask_solver(source)
     return None

@@ -65,7 +65,7 @@ PLAYER = "hexy:level=2"
     help="Add the fewest stones that win, as `stones`: on boards of at most 36 cells, if they are"
     " found in 10 s.",
 )
-@processes_option("jobs", help="Processes; the result does not depend on it.")
+@processes_option("jobs", help="Processes; only what --shortest adds may depend on it.")
 @out_option(
     "--out",
     writes=SUITE,
@@ -188,6 +188,7 @@ def _write(
     folder = out.with_suffix("")
     blocks: list[tuple[object, str]] = []
     counts: Counter[int] = Counter()
+    has_stones = False
     for origin, puzzles_ in zip(origins, by_game, strict=True):
         for puzzle, number in taken.taken(puzzles_):
             name = name_of(puzzle, number)
@@ -195,15 +196,15 @@ def _write(
             block = entry_text(puzzle, name, source, f"{folder.name}/{name}.proof")
             blocks.append(((puzzle.position.board.size, name), block))
             counts[grade(puzzle.measures)] += 1
+            has_stones = has_stones or puzzle.stones is not None
             write_file(make_folder(folder) / f"{name}.proof", puzzle.proof)
-    has_stones = any(puzzle.stones is not None for each in by_game for puzzle in each)
     text = heading(_command_line(), len(blocks), shortest=has_stones)
     write_file(out, "\n".join([text, *(block for _, block in sorted(blocks))]))
     return counts
 
 
 def _command_line() -> str:
-    """Return the command line that made a suite, without --jobs, which changes nothing."""
+    """Return the command line that made a suite, without --jobs."""
     context = click.get_current_context()
     values = context.params
     words = ["hsearch", "puzzles", *values["files"]]

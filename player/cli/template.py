@@ -435,8 +435,10 @@ def show(*, name: str, why: bool, seconds: float | None, screen: Screen, picture
 def _derivation(template: Template, seconds: float | None) -> Iterator[str]:
     """Return why a template joins its ends, in sentences, or what is left open."""
     options = HSearchOptions.of({}, seconds=seconds)
-    where = template.alone, None, template.color, template.ends
-    question = interruptible(lambda: ask(*where, options), "deriving the template")
+    question = interruptible(
+        lambda: ask(template.alone, None, template.color, template.ends, options),
+        "deriving the template",
+    )
     lack = interruptible(question.lack, "looking for what is missing")
     return explained(question, question.why(), lack)
 

@@ -32,7 +32,7 @@ from player.work.spread import Processes, in_order
 @json_option("one JSON object a file")
 @processes_option("workers", help="Processes that check.")
 def verify(*, files: tuple[str, ...], workers: int, as_json: bool) -> None:
-    """Check the proof in FILE, which `hsearch solve --proof FILE` has written.
+    """Check the proof in FILE, which --proof of `hsearch solve` or `analyze` has written.
 
     Only the rules of Hex and of connections are used, nothing of the solver. A
     step that does not hold is named by its line. FILE is read line by line, `-` being

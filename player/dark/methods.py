@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, auto
 from functools import cache
 
 from player.dark.counts import TooManyError, at_least, count, count_histories, is_countable
@@ -31,16 +31,16 @@ class Weighting:
     predictive: bool = False
 
 
-class Runner(StrEnum):
+class Runner(Enum):
     """The function of `player.dark.solve` that runs a method; here only its name loads."""
 
-    LINEAR_PROGRAM = "linear program"
-    NORMAL_FORM = "normal form"
-    MINIMIZER = "minimizer"
-    REGRESSION = "regression"
-    SAMPLER = "sampler"
-    DOUBLE_ORACLE = "double oracle"
-    SURE_WINS = "sure wins"
+    LINEAR_PROGRAM = auto()
+    NORMAL_FORM = auto()
+    MINIMIZER = auto()
+    REGRESSION = auto()
+    SAMPLER = auto()
+    DOUBLE_ORACLE = auto()
+    SURE_WINS = auto()
 
 
 _PROVES = frozenset({"certificate"})

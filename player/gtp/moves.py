@@ -197,9 +197,9 @@ def hint(session: Session, arguments: Arguments) -> str:
 
 def look_deeper(session: Session, arguments: Arguments) -> str:
     """Search for the best moves with live graphics, until interrupted or for a minute."""
+    from player.answers.analysis import unless_swapped  # noqa: PLC0415 - loads numba
     from player.answers.candidates import best_moves  # noqa: PLC0415 - loads numba
     from player.answers.moves import reason  # noqa: PLC0415
-    from player.solve.solver import UNLESS_SWAPPED  # noqa: PLC0415
 
     color = arguments.color(0)
     _need_turns(session)
@@ -223,7 +223,7 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
     if not best.moves:
         return "no move was tried"
     first = best.moves[0]
-    why = f"{UNLESS_SWAPPED * best.before_swap}{reason(analysis, best)}"
+    why = unless_swapped(analysis) + reason(analysis, best)
     return f"{session.board.name(first.cell)} ({points(session.board, first.line)}): {why}"
 
 

@@ -1,8 +1,9 @@
 """Commands about who wins, by the solver or the simple search `dfs`, and the values of moves.
 
-HexGui lets the user stop them. After a stop or at the end of its time, a search for the winner
-answers what it knows, and a list of winning moves is a failure. The solver keeps its table, so
-the next search resumes. A failure is a CommandError, whose message is the reply.
+The line `# interrupt` stops them. After a stop or at the end of its time, a search for the winner
+answers what it knows, and a list of winning moves is a failure; a stopped search for the shortest
+win fails. The solver keeps its table, so the next search resumes. A failure is a CommandError,
+whose message is the reply.
 """
 
 import time
@@ -79,6 +80,7 @@ SHORTEST_MEMORY = 200  # megabytes of the table
 
 def shortest(session: Session, arguments: Arguments) -> str:
     """Return who wins with how few stones, and a line against the longest defense."""
+    from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
     from player.answers.shortest import sentences  # noqa: PLC0415 - loads numba
     from player.solve.shortest import ShortestSearch  # noqa: PLC0415 - loads numba
 
@@ -87,7 +89,10 @@ def shortest(session: Session, arguments: Arguments) -> str:
         search = ShortestSearch(session.board, memory=SHORTEST_MEMORY)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    win = search.solve(_position(session, color), seconds=seconds)
+    position = _position(session, color)
+    proved = MEMORY.known(position)
+    won_by = None if proved is None else proved.winner
+    win = search.solve(position, seconds=seconds, won_by=won_by)
     win = replace(win, before_swap=session.before_swap(color))
     return wrapped([*at_other_turns(session), *sentences(win)])
 
@@ -98,16 +103,25 @@ def write_proof(session: Session, arguments: Arguments) -> str:
 
     path, color = Path(" ".join(arguments.words)), session.unresigned.position.turn
     try:
-        if is_there(path):
-            raise CommandError(f"cannot write file: {path} exists: choose another name")
-        # The time limit of the solver: without, the proof of a map's opening may take hours.
-        if _solved(session, color, every=False).winner is None:
-            raise CommandError("who wins is not proved")
+        is_taken = is_there(path)
+    except (OSError, ValueError) as error:
+        raise _unwritable(error) from None
+    if is_taken:
+        raise CommandError(f"cannot write file: {path} exists: choose another name")
+    # The time limit of the solver: without, the proof of a map's opening may take hours.
+    if _solved(session, color, every=False).winner is None:
+        raise CommandError("who wins is not proved")
+    try:
         with whole_or_xz(path) as file:
             file.write(MEMORY.proof(_position(session, color)).encode())
-    except OSError as error:
-        raise CommandError(f"cannot write file: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise _unwritable(error) from None
     return ""
+
+
+def _unwritable(error: OSError | ValueError) -> CommandError:
+    """Return the failure of a file that cannot be written."""
+    return CommandError(f"cannot write file: {getattr(error, 'strerror', error)}")
 
 
 def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:

@@ -91,7 +91,10 @@ _ROWS = (
     GtpCommand("genmove", "COLOR", "choose a move and make it", moves.genmove),
     GtpCommand("reg_genmove", "COLOR", "choose a move", moves.reg_genmove),
     GtpCommand(
-        "gogui-gfx-analyze", "COLOR", "look ever deeper until interrupted", moves.look_deeper
+        "gogui-gfx-analyze",
+        "COLOR",
+        "the best moves as a search finds them, until interrupted or for a minute",
+        moves.look_deeper,
     ),
     GtpCommand(
         "hsearch-pv",
