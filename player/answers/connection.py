@@ -18,7 +18,7 @@ from hsearch.strategy import words
 from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
 from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, missing
 from hsearch.strategy.reply import StrategyState
-from player.answers.knowledge import SEARCH_SECONDS
+from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.limits import HSearchOptions
 from player.answers.memory import Proved, Source, proved_by_moves
 from player.answers.objects import position_object
@@ -211,6 +211,25 @@ def connections_between(  # noqa: PLR0913 - the options of one question
         best = asked.connection
         known = known if best is None or best in known else [best, *known]
     return [connection for connection in known if wanted in {None, connection.kind}]
+
+
+def ask_between(
+    analysis: Analysis, names: tuple[Point | str, Point | str], color: Color | None
+) -> Question:
+    """Find the best connection of two points in an analyzed position, as `ask` does.
+
+    Raise ValueError if they are one, if one is the opponent's, or if both are empty cells and no
+    color is given.
+    """
+    position, board = analysis.position, analysis.position.board
+    first, second = map(board.point, names)
+    if first == second:
+        raise ValueError(f"{board.name(first)} twice: a connection has two ends")
+    owner = owner_of(position, (first, second), color)
+    if owner is None:
+        raise ValueError("both ends are empty cells: whose connection is it? give a color")
+    options, store = HSearchOptions.used_by(analysis), analysis.stores[owner]
+    return ask(position, position.turn, owner, (first, second), options, store=store)
 
 
 def opened(

@@ -61,7 +61,7 @@ class Analyses:
             known = self._kept.get(key)
         if known is None:
             made = self._make(key)
-            made.prepare()
+            made.with_turn(position.turn).prepare()  # what has no turn is shared
             known = {Color.BLACK: made}
         with self._lock:
             known = self._kept.setdefault(key, known)  # another thread may have been faster

@@ -12,9 +12,10 @@ import numpy as np
 
 from hsearch.hex.board import Board, Color, cells_in
 from hsearch.hex.position import Position
-from player.dark.belief import Guess, Inference, OpponentModel, guesses
+from player.dark import policy
+from player.dark.belief import Guess, Inference, OpponentModel, guesses, sensible
 from player.dark.methods import VARIANTS
-from player.dark.outlook import outlook
+from player.dark.outlook import bare_outlook, chance_outlook, outlook
 from player.dark.policy import Policy, Study, draw, unknown
 from player.dark.rules import Base, DarkRules, History, Mask, View, seen_position, view
 from player.dark.tree import Floats
@@ -177,7 +178,7 @@ class GuessingPlayer(ReadyParticipant):
 
 # Players by name, such as `belief:guesses=24`, `response:to=blind`, `equilibrium`.
 #
-# Modules of a player are imported when one is made, because ordinary games need none of them.
+# Proofs, responses and certificates are imported when a player needs them.
 
 # Orderings that need only the stones.
 BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
@@ -200,7 +201,7 @@ def _file(text: str) -> "Certificate":
         raise ValueError(error.strerror or str(error)) from None
 
 
-def policy_of(spec: str) -> "Study":
+def policy_of(spec: str) -> Study:
     """Return the policy of the player that a spec names.
 
     Raise SpecError, listing what is known, at an unknown policy or option; also at a bad value.
@@ -212,79 +213,55 @@ def policy_of(spec: str) -> "Study":
     return make(**read_options(spec, options))
 
 
-def _uniform() -> "Study":
-    from player.dark import policy  # noqa: PLC0415
-
-    return policy.uniform
-
-
-def _ordered(by: str = "critical") -> "Study":
-    from player.dark import policy  # noqa: PLC0415
-
+def _ordered(by: str = "critical") -> Study:
     return policy.ordered(by)
 
 
-def _blind() -> "Study":
-    from player.dark import policy  # noqa: PLC0415
-
-    return policy.blind
-
-
-def _sure() -> "Study":
-    from player.dark import policy  # noqa: PLC0415
-
-    return policy.sure
-
-
-def _equilibrium(file: "Certificate | None" = None) -> "Study":
+def _equilibrium(file: "Certificate | None" = None) -> Study:
     from player.dark import proof  # noqa: PLC0415
 
     return proof.equilibrium if file is None else proof.of_file(file)
 
 
-def _minimized(variant: str = "cfr+", iterations: int = 100) -> "Study":
+def _minimized(variant: str = "cfr+", iterations: int = 100) -> Study:
     from player.dark import proof  # noqa: PLC0415
 
     return proof.minimized(variant, iterations)
 
 
-def _sampled(iterations: int = 10_000, seed: int = 0) -> "Study":
+def _sampled(iterations: int = 10_000, seed: int = 0) -> Study:
     from player.dark import proof  # noqa: PLC0415
 
     return proof.sampled(iterations, seed)
 
 
-def _response(to: "Study | None" = None) -> "Study":
+def _response(to: Study | None = None) -> Study:
     from player.dark import response  # noqa: PLC0415
 
-    return response.response(_blind() if to is None else to)
+    return response.response(policy.blind if to is None else to)
 
 
 # name: options, each with the reader of its value; and the function that makes the policy
-POLICIES: dict[str, tuple[OptionReaders, Callable[..., "Study"]]] = {
-    "blind": ({}, _blind),
+POLICIES: dict[str, tuple[OptionReaders, Callable[..., Study]]] = {
+    "blind": ({}, lambda: policy.blind),
     "view": ({"by": read_one_of("ordering", BY)}, _ordered),
-    "sure": ({}, _sure),
+    "sure": ({}, lambda: policy.sure),
     "equilibrium": ({"file": _file}, _equilibrium),
     "response": ({"to": policy_of}, _response),
     "cfr": ({"variant": _weighting, "iterations": _count}, _minimized),
     "mccfr": ({"iterations": _count, "seed": _seed}, _sampled),
-    "random": ({}, _uniform),
+    "random": ({}, lambda: policy.uniform),
 }
 
 
 def _by_policy(name: str) -> Callable[[str, dict[str, Any]], DarkPlayer]:
     def make(spec: str, options: dict[str, Any]) -> DarkPlayer:
-
         return DarkPolicyPlayer(POLICIES[name][1](**options), name=spec)
 
     return make
 
 
 def _belief(spec: str, options: dict[str, Any]) -> DarkPlayer:
-    from player.dark.belief import sensible  # noqa: PLC0415
-    from player.dark.outlook import bare_outlook, chance_outlook, outlook  # noqa: PLC0415
-
     look = bare_outlook if options.get("links") == "none" else outlook
     if options.get("by") == "critical":
         if "links" in options:

@@ -25,9 +25,8 @@ from hsearch.strategy.check import CheckError, check
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
 from player.answers import candidates
-from player.answers.connection import ask, owner_of, statements
+from player.answers.connection import ask_between, statements
 from player.answers.knowledge import Analysis
-from player.answers.limits import HSearchOptions
 from player.answers.memory import MEMORY
 from player.bidding.advice import BidAdvice, advise
 from player.bidding.chips import Holding, due
@@ -140,26 +139,11 @@ def explain(
     analysis = Analysis.of(seen)
     color = None if color is None else Color.of(color)
     if between is not None:
+        if connection is not None:
+            raise ValueError("give a connection or between=, not both")
         return _between(analysis, color, between)
     if connection is None:
-        won_by = None if analysis.standing is None else analysis.standing.winner
-        owner = won_by if color is None else color
-        if owner is None:
-            raise ValueError("nothing to explain: who wins is not proved")
-        connection = analysis.edge_connection(owner)
-        if connection is None and owner is not won_by:
-            return _between(analysis, owner, analysis.position.board.edges(owner))
-        if owner is won_by and analysis.chain is None and not _proves(analysis, connection):
-            edges = analysis.position.board.edges(owner)
-            found = join(analysis.position, owner, edges).connection
-            weaker = None if color is None else connection  # which does not prove who wins
-            connection = found if _proves(analysis, found) else weaker
-        if connection is None or analysis.chain is owner:
-            how = "are joined by stones" if analysis.chain is owner else "are not proved to join"
-            if owner is won_by and analysis.chain is None:
-                how = "are joined by a proof of moves, and no connection was derived from it"
-            raise ValueError(f"nothing to explain: {owner.word}'s edges {how}")
-        return explained(analysis.position, owner, connection)
+        return _winning(analysis, color)
     if color is None:
         raise ValueError("whose connection is it? give color=")
     expect("connection", connection, Connection, "a connection, as Analysis(game).stores have")
@@ -170,19 +154,36 @@ def explain(
     return explained(analysis.position, color, connection)
 
 
+def _winning(analysis: Analysis, color: Color | None) -> Explanation:
+    """Explain how the proved winner's edges are joined, or those of a color.
+
+    Raise ValueError when no connection joins them.
+    """
+    won_by = None if analysis.standing is None else analysis.standing.winner
+    owner = won_by if color is None else color
+    if owner is None:
+        raise ValueError("nothing to explain: who wins is not proved")
+    connection = analysis.edge_connection(owner)
+    if connection is None and owner is not won_by:
+        return _between(analysis, owner, analysis.position.board.edges(owner))
+    if owner is won_by and analysis.chain is None and not _proves(analysis, connection):
+        edges = analysis.position.board.edges(owner)
+        found = join(analysis.position, owner, edges).connection
+        weaker = None if color is None else connection  # which does not prove who wins
+        connection = found if _proves(analysis, found) else weaker
+    if connection is None or analysis.chain is owner:
+        how = "a proof of moves, and no connection was derived from it"
+        if analysis.chain is owner:
+            how = "stones"
+        raise ValueError(f"nothing to explain: {owner.word}'s edges are joined by {how}")
+    return explained(analysis.position, owner, connection)
+
+
 def _between(
     analysis: Analysis, color: Color | None, names: tuple[Point | str, Point | str]
 ) -> Explanation:
     """Explain the best connection of two points. Raise ValueError with what they lack."""
-    position, board = analysis.position, analysis.position.board
-    first, second = map(board.point, names)
-    if first == second:
-        raise ValueError(f"{board.name(first)} twice: a connection has two ends")
-    owner = owner_of(position, (first, second), color)
-    if owner is None:
-        raise ValueError("both ends are empty cells: give color=")
-    options, store = HSearchOptions.used_by(analysis), analysis.stores[owner]
-    question = ask(position, position.turn, owner, (first, second), options, store=store)
+    question = ask_between(analysis, names, color)
     why = question.why()
     if why is None:
         raise ValueError(" ".join(statements(question, why, question.lack())))

@@ -410,7 +410,11 @@ def tried_within(
     if not rest.wins:
         reply = next(iter(rest.moves), min(after.empty.search(1)))
         return WrongMove(cell, after, reply, None, None, search.nodes - before, stones)
-    longest = None if winner(after) is me else search.longest_reply(after, me, stones - 1)
+    longest = None
+    if winner(after) is not me:
+        longest = search.longest_reply(after, me, stones - 1)
+        if longest is None:
+            raise TimeoutError
     return RightMove(cell, after, None, longest, search.nodes - before, stones)
 
 

@@ -58,7 +58,7 @@ def _dark(base: str) -> Callable[..., Variant[Any]]:
 
 T = TypeVar("T")
 OptionReaders = dict[str, Callable[[str], Any]]
-# The options of a kind of player or variant, and what makes one from its text and their values.
+# The options of a kind of player, and what makes one from its text and their values.
 PlayerKind: TypeAlias = tuple[OptionReaders, Callable[[str, dict[str, Any]], T]]
 
 

@@ -368,10 +368,13 @@ def test_explain_takes_the_two_points_to_join():
 
     assert str(hsearch.explain(position, between=("c3", "south"))).startswith("Black joins c3")
     assert hsearch.explain(position, "white", between=(8, "east")).color is Color.WHITE
-    with pytest.raises(ValueError, match="both ends are empty cells: give color="):
+    with pytest.raises(ValueError, match="both ends are empty cells: whose connection is it"):
         hsearch.explain(position, between=("a1", "e5"))
     with pytest.raises(ValueError, match="'west' is white's edge, no end for black"):
         hsearch.explain(position, between=("c3", "west"))
+    connection = Analysis(position).edge_connection("black")
+    with pytest.raises(ValueError, match="give a connection or between=, not both"):
+        hsearch.explain(position, "black", connection, between=("c3", "south"))
     with pytest.raises(ValueError, match="c3 twice"):
         hsearch.explain(position, between=("c3", 12))
     with pytest.raises(ValueError, match="Black has no full connection of c3 and e1"):

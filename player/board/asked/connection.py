@@ -17,11 +17,10 @@ from player.answers.analysis import proof_of
 from player.answers.connection import Question as Asked
 from player.answers.connection import (
     are_joined_by_stones,
-    ask,
+    ask_between,
     connection_object,
     connections_between,
     order,
-    owner_of,
 )
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
@@ -59,7 +58,7 @@ def explain(desk: Desk, job: BoardJob, request: ExplainQuestion) -> dict[str, An
             else list(report.statements(question, why, lack)),
             "guide": "" if why is None or not why.arguments else words.GUIDE,
             "arguments": [] if why is None else _arguments(why),
-            "replies": {} if why is None else _replies(why),
+            "cells": {} if why is None else _cell_statements(why),
         },
         "groups": _groups(analysis.position),
     }
@@ -76,14 +75,7 @@ def question_of(
             raise ValueError("no connection proves who wins")
         store = analysis.stores[analysis.winner]
         return Asked(position, position.turn, store, board.edges(analysis.winner), proof)
-    ends = board.point(between[0]), board.point(between[1])
-    if ends[0] == ends[1]:
-        raise ValueError(f"{between[0]} twice: a connection has two ends")
-    owner = owner_of(position, ends, None if color is None else Color.named(color))
-    if owner is None:
-        raise ValueError("both ends are empty cells: whose connection is it?")
-    options, store = HSearchOptions.used_by(analysis), analysis.stores[owner]
-    return ask(position, position.turn, owner, ends, options, store=store)
+    return ask_between(analysis, between, None if color is None else Color.named(color))
 
 
 def _arguments(why: Explanation) -> list[dict[str, Any]]:
@@ -93,7 +85,7 @@ def _arguments(why: Explanation) -> list[dict[str, Any]]:
     ]
 
 
-def _replies(why: Explanation) -> dict[str, str]:
+def _cell_statements(why: Explanation) -> dict[str, str]:
     """Return the sentence about each empty cell: the reply to an intrusion, the key, or neither."""
     board, key = why.position.board, why.connection.key
     owner, opponent = why.color.title, why.color.opponent.title

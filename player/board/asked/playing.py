@@ -137,7 +137,7 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
             state = variant.after(state, color, act)
     account, remark = None, ""
     # For a visitor nothing is prepared in a thread, which would outlive the limit.
-    slow = {level.spec for level in LEVELS if level.player.startswith("tree:")}
+    slow = {"tree", *(level.spec for level in LEVELS if level.player.startswith("tree:"))}
     is_slow = request.engine is not None and spec in slow and job.seconds == inf
     with job.listening() as listening:
         wanted = spec, variant.name, game.board

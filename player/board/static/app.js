@@ -147,7 +147,9 @@ export class App extends Known {
   question(cell) {
     if (this.found?.connection != null) this.step(cell);
     else if (this.found !== null) {
-      this.complain(this.found.proved === null ? "no proof is known here: switch Ask off to play"
+      const { proved, chain } = this.found;
+      this.complain(chain.length ? "the game is over: a chain of stones has won"
+        : proved === null ? "no proof is known here: switch Ask off to play"
         : "the proof here is a search, which does not answer a cell: switch Ask off to play");
     }
   }

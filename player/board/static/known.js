@@ -183,7 +183,7 @@ export class Known extends Game {
     const cell = this.regarded;
     if (this.follow !== null) return this.follow.steps[this.follow.steps.length - 1].said;
     if (cell === null || this.found === null || this.hidesAnalysis) return "";
-    if (this.shown === "proof") return this.why?.said.replies[cell] ?? "";
+    if (this.shown === "proof") return this.why?.said.cells[cell] ?? "";
     return this.shown === "mustplay" ? this.found.said.cells[cell] ?? "" : "";
   }
 }

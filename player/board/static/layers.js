@@ -116,7 +116,7 @@ function mustplayMarks(marks, mustplay, pointed) {
 }
 
 // The threat that rules a cell out; null if none does.
-export function threatAgainst(mustplay, cell) {
+function threatAgainst(mustplay, cell) {
   return mustplay.threats.find((threat) => threat.rules_out.includes(cell)) ?? null;
 }
 

@@ -45,7 +45,7 @@ def test_explained_replies_equal_those_of_follow(asking):
     ("name", "answer", "question"),
     [
         ("connections_between", connections, ConnectionsQuestion),
-        ("ask", explain, ExplainQuestion),
+        ("ask_between", explain, ExplainQuestion),
     ],
 )
 def test_a_stopped_search_is_not_reported_as_in_vain(name, answer, question, monkeypatch):
@@ -70,7 +70,7 @@ def test_each_empty_cell_has_a_sentence_about_the_proof(asking):
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
     position = game.position(50)
     why = asking.ask("explain", position=position_object(position))
-    said, replies = why["said"]["replies"], why["explanation"]["replies"]
+    said, replies = why["said"]["cells"], why["explanation"]["replies"]
     rest = set(said) - {one["intrusion"] for one in replies} - {"f8"}
 
     assert list(said) == position.board.names(position.empty)

@@ -106,6 +106,15 @@ def test_a_proof_by_search_is_not_denied(browser, empty):
         expect(page.get_by_role("button", name="Ask the solver")).to_be_visible()
 
 
+def test_a_click_with_ask_after_a_chain_names_the_end(browser, empty):
+    """A chain is no search: the message says that the game is over."""
+    with opened(browser, empty, "#2,a1b1a2", settings=COLORS) as page:
+        expect(page.locator(".headline")).to_have_text("Red has won")
+        page.get_by_label("Ask").check()
+        cell(page, "b2").click()
+        expect(page.locator(".problem, .notice")).to_contain_text("the game is over")
+
+
 @pytest.mark.slow
 def test_a_late_answer_about_a_proof_or_pair_changes_no_other_position(browser, london):
     """A late answer changes no other position, and Escape ends a walk before its answer."""
