@@ -273,9 +273,12 @@ VARIED = {
 
 
 def study(name: str, *, seed: int = 0) -> Event:
-    """Return the event: the reference meets each of the others, from balanced openings."""
+    """Return the event: the reference meets each of the others, from the study's openings.
+
+    They are those that its first games started from, even by the estimate of the circuits.
+    """
     players = (REFERENCE, *(player for varied in VARIED.values() for player in varied))
-    openings = balanced(SIDE, SIDE)
+    openings = balanced(SIDE, SIDE, "study")
     return Event(name, SIDE, SIDE, players, seed, gauntlet=True, openings=openings)
 
 

@@ -206,20 +206,21 @@ def simulated(position: Position, simulations: int) -> float:
 
 # Even openings of two stones, with which deterministic players play different games.
 #
-# Lists for 8x8 to 11x11 are shipped in `positions/openings`; `hsearch openings --balanced`
-# makes them.
+# Lists for 8x8 to 15x15 and 19x19 are shipped in `positions/openings`; `hsearch openings
+# --balanced` makes them.
 
 TRIED = 20  # openings estimated for each that is wanted, if there are so many
 LARGEST_SHARE = 5  # a list has at most a fifth of all openings
 
 
 @cache
-def balanced(columns: int, rows: int) -> tuple[str, ...]:
+def balanced(columns: int, rows: int, name: str = "balanced") -> tuple[str, ...]:
     """Return the shipped openings of two stones, as `a2 c4`, most even first.
 
+    `name` is the list's: "balanced", or "study" for the openings of `results/study.md`.
     Raise ValueError when there are none for boards of that size.
     """
-    path = shipped(f"openings/balanced-{columns}x{rows}.list")
+    path = shipped(f"openings/{name}-{columns}x{rows}.list")
     if path is None:
         raise ValueError(
             f"no balanced openings for {columns}x{rows} came with hsearch (`hsearch openings "

@@ -18,7 +18,14 @@ from player.search.opening_estimates import (
 
 @pytest.mark.parametrize(
     ("side", "half", "far"),
-    [(8, 0.28, 0.39), (9, 0.13, 0.23), (11, 0.06, 0.11), (14, 0.03, 0.06), (19, 0.01, 0.02)],
+    [
+        (8, 0.28, 0.39),
+        (9, 0.13, 0.23),
+        (10, 0.07, 0.12),
+        (11, 0.06, 0.11),
+        (14, 0.03, 0.06),
+        (19, 0.01, 0.02),
+    ],
 )
 def test_shipped_openings_are_near_even(side, half, far):
     """The net finds the 200 openings near even, the first half nearer; all are distinct."""
