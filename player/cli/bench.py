@@ -77,22 +77,64 @@ def rows() -> list[BenchRow]:
     """Return all rows, in the order in which they are printed."""
     shipped = str(formats.shipped("games/london-2000-queenbee-hexy.sgf"))
     analyze = ["analyze", shipped, "--move", "30", "--json"]
+    most = [*analyze, "--knowledge", "all", "--deduction", "3", "--time", "1"]
+    review = ["review", shipped, "--effort", "quick", "--json"]
     return [
         *connection_rows(),
         *engine_rows(),
         *bench_board.question_rows(),
         *page_rows(),
         *bench_board.waiting_rows(),
-        BenchRow("start/help", lambda: [["--help"]], _start),
-        BenchRow("start/analyze", lambda: [analyze], _start),
+        _Start("start/help", ["--help"]).row(),
+        _Start("start/analyze", analyze).row(),
+        _Start("start/analyze/all", most).row(passes=2),
+        _Start("start/review", review).row(passes=1),
     ]
 
 
-def _start(arguments: list[str]) -> Tally:
-    """Run a command in its own process, and count the lines that it prints."""
-    command = [sys.executable, "-m", "player.cli", *arguments]
-    done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 - ours
-    return {"lines": done.stdout.count(b"\n")}
+# Commands in processes of their own, with the memory that they need.
+#
+# A process counts the memory of the one that started it, up to its own first line, so a
+# small one stands between this program and the command.
+
+HAS_MEMORY = sys.platform != "win32"
+BETWEEN = """import subprocess, sys
+done = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, check=True)
+most = 0
+if sys.argv[1] == "True":
+    import resource
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(done.stdout.count(b"\\n"), most)
+"""
+
+
+class _Start:
+    """A command that is started again for each run. Holds the most memory that a run used."""
+
+    def __init__(self, name: str, arguments: list[str]) -> None:
+        self._name, self._arguments, self._kilobytes = name, arguments, 0
+
+    def row(self, passes: int = 5) -> BenchRow:
+        """Return the row: its signature is the number of lines that the command prints."""
+        return BenchRow(
+            self._name,
+            lambda: [self._arguments],
+            self._run,
+            passes=passes,
+            memory=self._megabytes if HAS_MEMORY else None,
+        )
+
+    def _run(self, arguments: list[str]) -> Tally:
+        command = [sys.executable, "-m", "player.cli", *arguments]
+        between = [sys.executable, "-c", BETWEEN, str(HAS_MEMORY), *command]
+        done = subprocess.run(between, capture_output=True, check=True)  # noqa: S603 - ours
+        lines, kilobytes = map(int, done.stdout.split())
+        self._kilobytes = max(self._kilobytes, kilobytes)
+        return {"lines": lines}
+
+    def _megabytes(self) -> float:
+        unit = 1e6 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
+        return self._kilobytes / unit
 
 
 def _compare(names: tuple[str, ...], *, as_json: bool) -> None:

@@ -41,7 +41,7 @@ class BenchRow:
     absent   a message if a rival is not installed
     threads  whether threads share the work; rivals are then compared by wall time
     ready    prepares one run on an item, and is not timed
-    memory   returns the megabytes in use after all runs
+    memory   returns the megabytes in use after all runs, or at most in any
     close    ends what `items` started
     lacks    a message if something that the row needs is not installed: it is then not measured
     """
@@ -73,7 +73,7 @@ class Measurement:
     unit           of the times
     per_second     things done in a second, for rows with `done`
     ratio          the median time of a run of each rival, divided by ours
-    megabytes      in use after all runs, for rows with `memory`
+    megabytes      in use after all runs, or at most, for rows with `memory`
     """
 
     name: str

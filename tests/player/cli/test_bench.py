@@ -109,6 +109,18 @@ def test_preparation_is_not_timed_and_memory_is_read_before_closing(monkeypatch)
     assert done[-1] == "end"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="memory is not measured on Windows")
+def test_a_command_is_measured_without_the_memory_of_the_process_that_starts_it():
+    """`--help` needs some 16 MB, however much the process of the benchmark uses itself."""
+    most = bytearray(b"x" * 200_000_000)
+    row = next(row for row in rows() if row.name == "start/help")
+    report = measure(dataclasses.replace(row, passes=1))
+
+    assert len(most) == 200_000_000
+    assert report.signature > 30
+    assert 8 < report.megabytes < 60
+
+
 def test_a_row_with_a_missing_requirement_is_skipped_with_a_message(monkeypatch):
     row = BenchRow("x/y", lambda: [0], lambda _: {"n": 1}, lacks="no browser: apt-get install it")
     monkeypatch.setattr(sys.modules[bench.callback.__module__], "rows", lambda: [row])
