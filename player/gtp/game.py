@@ -162,7 +162,8 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
         if session.is_ordinary and other_turns(game) is not None:
             game = as_ordinary(game)
         refuse_another(game, session.variant)
-        session.load(list(_beginnings(game, most, is_ordinary=session.is_ordinary)))
+        states = list(_beginnings(game, most, is_ordinary=session.is_ordinary))
+        session.load(states, game.ending(len(states[-1].moves)))
     except (OSError, ValueError) as error:
         if isinstance(error, CommandError):
             raise
@@ -209,7 +210,7 @@ def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[
 
 def print_sgf(session: Session, arguments: Arguments) -> str:
     """Return the game as SGF, or write it to a file; replace only records of this program."""
-    game, ended = session.state.game, session.state.outcome
+    game, ended = session.state.game, session.outcome
     if ended is not None:
         game = informed(game, RE=ended.result)
     text = sgf.write(game)
@@ -235,9 +236,9 @@ def show_board(session: Session, _arguments: Arguments) -> str:
 
 def final_score(session: Session, _arguments: Arguments) -> str:
     """Return who won, but not how: a score has only numbers after the `+`."""
-    if session.winner is None:
+    if session.outcome is None:
         raise CommandError("cannot score")
-    return Outcome(session.winner).result
+    return Outcome(session.outcome.winner).result
 
 
 def all_legal_moves(session: Session, arguments: Arguments) -> str:
@@ -313,13 +314,16 @@ def choose(session: Session, arguments: Arguments) -> str:
         return session.variant.text
     from player.engine.spec import default_player  # noqa: PLC0415 - loads numba
 
+    spec = arguments.words[0]
+    open_ones = [name for name, (_, made) in VARIANTS.items() if not made().hides]
+    name = spec.partition(":")[0]
+    if name not in open_ones:
+        reason = "a session has no hidden stones" if name in VARIANTS else "unknown variant"
+        raise CommandError(f"{reason}: {spec!r} (known: {', '.join(open_ones)})")
     try:
-        chosen = variant(arguments.words[0])
+        chosen = variant(spec)
     except SpecError as error:
         raise CommandError(str(error)) from None
-    if chosen.hides:
-        open_ones = ", ".join(name for name, (_, made) in VARIANTS.items() if not made().hides)
-        raise CommandError(f"a session has no hidden stones (known: {open_ones})")
     session.variant, session.settings.player = chosen, default_player(chosen.name)
     session.start(session.board)
     return ""

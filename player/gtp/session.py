@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import SWAPS, Move, Special
+from hsearch.hex.move import SWAPS, Move, Outcome, Special
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 from hsearch.hex.tree import GameNode
 from player.answers.limits import OPTIONS, HSearchOptions, Value
@@ -172,6 +172,8 @@ class Session:
         """Start with an empty 11x11 board; call `on_change` for each new board or player."""
         self.variant: Variant[Any] = Plain()
         self._history = [GameState.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
+        # How a loaded record ended, and the state after its last move.
+        self._recorded: tuple[GameState, Outcome] | None = None
         # The current question, and its analyses by turn and whether a swap is possible.
         self._analyses: tuple[object, dict[tuple[Color, bool], Analysis]] | None = None
         self.settings = ClientSettings()
@@ -212,6 +214,14 @@ class Session:
         return self.state.winner
 
     @property
+    def outcome(self) -> Outcome | None:
+        """Who won and how: by the moves, else as the loaded record ends; None if neither says."""
+        if self.state.outcome is None and self._recorded is not None:
+            state, outcome = self._recorded
+            return outcome if state is self.state else None
+        return self.state.outcome
+
+    @property
     def states(self) -> list[GameState]:
         """The states after no move, after one move, and so on."""
         return [*self._history]
@@ -221,10 +231,11 @@ class Session:
         """The game in each of `states`."""
         return [state.game for state in self._history]
 
-    def load(self, games: Sequence[Game]) -> None:
-        """Replace the game, given in the form of `games`."""
+    def load(self, games: Sequence[Game], outcome: Outcome | None = None) -> None:
+        """Replace the game, given in the form of `games`, and how its record ended."""
         start = GameState.of if self.is_ordinary else self.variant.start
         self._history = [start(game) for game in games]
+        self._recorded = None if outcome is None else (self.state, outcome)
         self.clock.restart()
 
     def take_over(self, states: Sequence[GameState]) -> None:

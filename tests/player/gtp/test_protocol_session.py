@@ -348,6 +348,27 @@ def test_a_record_is_written_and_read(session, tmp_path):
     assert stones(session) == ("a1", "b2")
 
 
+def test_a_loaded_record_keeps_who_won_and_how(tmp_path):
+    """A loss on time stands after the last move of a record, and is written with it again."""
+    path, session = tmp_path / "game.sgf", Session()
+    path.write_text("(;FF[4]GM[11]SZ[5]RE[W+Time];B[c3];W[b2];B[d4])")
+    ask(session, f"loadsgf {path}")
+
+    assert ask(session, "final_score") == "W+"
+    assert "RE[W+Time]" in ask(session, "printsgf")
+
+    ask(session, "undo")
+    assert fail(session, "final_score") == "cannot score"
+    assert "RE[" not in ask(session, "printsgf")
+
+    ask(session, f"loadsgf {path} 2")
+    assert fail(session, "final_score") == "cannot score"
+
+    ask(session, f"loadsgf {path}")
+    ask(session, "play white c2")
+    assert fail(session, "final_score") == "cannot score"
+
+
 def test_printsgf_overwrites_only_our_own_records(session, tmp_path):
     """`printsgf` overwrites our records, but not notes or records of other programs."""
     path, mine = tmp_path / "game.sgf", tmp_path / "notes.txt"

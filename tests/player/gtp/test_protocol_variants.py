@@ -147,6 +147,9 @@ def test_unsupported_variants_and_players_are_refused(session):
     ask(session, "play b a1")
     for word in ("chess", "dark-classic", "bidding:black=-1"):
         assert "\n" not in fail(session, f"hsearch-variant {word}")
+    known = "(known: alternating, random-turn, bidding)"
+    assert fail(session, "hsearch-variant chess") == f"unknown variant: 'chess' {known}"
+    assert fail(session, "hsearch-variant dark-classic").endswith(f"'dark-classic' {known}")
     assert "no coin in alternating" in fail(session, "hsearch-toss")
     assert "does not play alternating" in fail(session, "param_hsearch player random-turn")
     assert ask(session, "hsearch-turn") == "white move"
