@@ -105,7 +105,7 @@ def _of_playhex(record: JsonRecord) -> Game:
     if isinstance(words, list) and all(isinstance(word, str) for word in words):
         words = " ".join(words)
     if not isinstance(words, str):
-        raise FormatError(f"the moves are a text, as a2 f6, not {_shown(words)}")
+        raise FormatError(f"the moves are a text or a list, as a2 f6, not {_shown(words)}")
     size = next((record[name] for name in _SIZES if name in record), None)
     played = _played(words, _board(size, moves.cells_of(words)))
     players = record.get("players")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = "interrupted"  # `End.INTERRUPTED` of `player.dark.long_run`, which loads numba
 
-NARROW = 1e-8  # the middle of bounds this near is printed to nine places, else to six;
-WIDE = 2e-6  # bounds further apart are printed themselves
+NARROW = 1e-8  # bounds this near: their middle is printed to nine places, else to six
+WIDE = 2e-6  # bounds further apart are printed themselves, and a value is an estimate
 
 
 class BoardType(WordType[Board]):
@@ -112,7 +112,9 @@ def print_solution(rules: DarkRules, method: str, solution: "Solution") -> None:
     if solution.fraction is not None:
         click.echo(f"value to Black    {solution.fraction} (proved)")
     elif solution.value is not None:
-        click.echo(f"value to Black    {solution.value:.12g}")
+        is_open = solution.bounds is None or solution.bounds[1] - solution.bounds[0] > WIDE
+        estimate = " (an estimate)" if is_open else ""
+        click.echo(f"value to Black    {solution.value:.12g}{estimate}")
     if solution.bounds is None:
         click.echo("value, bounds     unknown: the tree is too large to measure the policy on it")
     else:

@@ -61,12 +61,6 @@ def show(
 
 
 # The formats other than SGF in words, and the properties of SGF that mark the board.
-_CALLED = {
-    "hexworld": "a link",
-    "hexboard": "a <hexboard>",
-    "diagram": "a diagram",
-    "moves": "a list of moves",
-}
 _MARKS = frozenset({"AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW"})
 _OF_TURNS = {"XB": "bids", "XC": "coins", "XD": "collisions"}  # what decided who was to move
 _POSITIONS = {"diagram", "hexboard"}  # formats of a position, without names or a result
@@ -110,7 +104,7 @@ def _warn_of_loss(source: InputSource, name: str) -> None:
     lost = _left_out(source, name)
     if not lost:
         return
-    why = f"{_CALLED[name]} holds none; --sgf does" if name != "sgf" else "--move cuts them off"
+    why = f"--{name} writes none; --sgf does" if name != "sgf" else "--move cuts them off"
     are = "is" if lost == ["the result"] else "are"
     warn(f"{named(source.file)}: {listed(lost)} {are} left out: {why}")
 

@@ -73,6 +73,7 @@ NETS = WarmingRun(  # with the extra `fast`: stores the net in eight bits, once 
 ONCE = (
     NETS,
     WarmingRun("solve - --size 5", "a1", 1),
+    WarmingRun("solve - --size 3 --shortest", "a1 b2", 4),
     WarmingRun("play --size 3 --variant bidding --record OUT", "c2", 3),
     WarmingRun("play --size 3 --variant random-turn --record OUT", "c2", 3),
     WarmingRun("play --size 3 --variant dark-classic --record OUT", "c2", 5),

@@ -233,8 +233,10 @@ def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
         raise NoProofError("line 1: empty")
     thing = object_of(1, first[0])
     with Numbered(1):
-        if thing.get("schema") != SCHEMA:
-            schema = quoted(str(thing.get("schema")), 80)
+        if "schema" not in thing:
+            raise NoProofError(f"not a proof: it has no `schema`, which is {SCHEMA} in a proof")
+        if thing["schema"] != SCHEMA:
+            schema = quoted(str(thing["schema"]), 80)
             raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
         head = typed(thing, ProofHead)
         turn, won_by = color_of(head.turn), color_of(head.winner)

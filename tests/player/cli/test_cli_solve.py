@@ -402,7 +402,7 @@ def test_a_missing_proof_is_bad_input():
     [
         (b"", "line 1: empty"),
         (b"\n", "line 1: not JSON: "),
-        (b"{}", "line 1: not a proof of this version (hsearch/proof/3): 'None'"),
+        (b"{}", "line 1: not a proof: it has no `schema`, which is hsearch/proof/3 in a proof"),
         (b'{"schema": "hsearch/proof/3"}', "line 1: object missing required field columns"),
         (b"\xff", "line 1: not JSON"),
     ],

@@ -21,6 +21,7 @@ LATER = (
     "analyze - --size 8 --knowledge local",
     "mustplay - --size 8",
     "explain - --size 6 --between north south",
+    "solve a2 --size 4 --shortest",
     "connections - --size 6",
     "evaluate - --size 7",
     "bid - --size 6 --seed 1",
