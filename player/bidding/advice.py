@@ -220,6 +220,15 @@ def _refuse_unadvisable(odds: Odds, holding: Holding, total: int) -> None:
         raise ValueError("no cell is empty, so there is no move to bid for")
 
 
+# Bidding with divisible chips.
+#
+# R is the share of all chips above which Black wins: 0 if Black has won, 1 if White has, and
+# otherwise the mean of the least R that Black can move to and the greatest that White can.
+# Both players' best bid is half the difference. R is also White's chance to win when a coin
+# decides who moves (Lazarus, Loeb, Propp, Stromquist and Ullman 1999), so that
+# `player.evaluate.exact` computes it as odds, without recursion.
+
+
 @dataclass(frozen=True, slots=True)
 class RichmanValues:
     """The share of all chips above which Black wins, now and after the best moves.

@@ -1,10 +1,7 @@
-"""Bidding games solved exactly: any game with divisible chips, and Hex with whole chips."""
+"""Bidding games of Hex with whole chips, solved exactly."""
 
-from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import Protocol, TypeVar
 
 import numpy as np
 from bitarray.util import subset
@@ -14,48 +11,6 @@ from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.position import Position
 from player.bidding.chips import Holding
 from player.evaluate import plain_fillings
-
-# Bidding with divisible chips: Richman's thresholds, for any game.
-#
-# R is the share of all chips above which Black wins: 0 if Black has won, 1 if White
-# has, and otherwise the mean of the least R that Black can move to and the greatest
-# that White can. Both players' best bid is half the difference. R is also White's
-# chance to win when a coin decides who moves (Lazarus, Loeb, Propp, Stromquist and
-# Ullman 1999).
-#
-# For Hex `player.evaluate.exact` computes the same numbers without recursion.
-
-State = TypeVar("State", bound=Hashable)
-
-
-class StoppingGame(Protocol[State]):
-    """A game that ends, in which either player may move in any state."""
-
-    def winner(self, state: State) -> Color | None:
-        """Return the winner; None if the game is not over, and both players can move."""
-
-    def moves(self, state: State, color: Color) -> Iterable[State]:
-        """Return the states that a player can move to."""
-
-
-def thresholds(game: StoppingGame[State], start: State) -> dict[State, Fraction]:
-    """Return the exact R of every reachable state."""
-    thresholds: dict[State, Fraction] = {}
-
-    def solve(state: State) -> Fraction:
-        if state not in thresholds:
-            winner = game.winner(state)
-            if winner is None:
-                least = min(map(solve, game.moves(state, Color.BLACK)))
-                most = max(map(solve, game.moves(state, Color.WHITE)))
-                thresholds[state] = (least + most) / 2
-            else:
-                thresholds[state] = Fraction(winner)
-        return thresholds[state]
-
-    solve(start)
-    return thresholds
-
 
 # Bidding with whole chips and a tie-break chip, solved exactly (Develin and Payne 2010).
 #

@@ -13,8 +13,8 @@ from player.cli.dark_shared import (
     INTERRUPTED,
     BoardType,
     curve,
+    ending_lines,
     game_options,
-    how_to_go_on,
     print_solution,
     refuse_useless,
     reporting,
@@ -107,7 +107,11 @@ class DarkRequest:
     "request",
     DarkRequest,
     click.option(
-        "--method", type=click.Choice(list(METHODS)), default="double-oracle", show_default=True
+        "--method",
+        type=click.Choice(list(METHODS)),
+        default="double-oracle",
+        show_default=True,
+        help="Algorithm that finds the value.",
     ),
     number_option(
         "--iterations", help="Stop at this iteration; 1000 if nothing else would end the run."
@@ -115,7 +119,12 @@ class DarkRequest:
     click.option(
         "--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability."
     ),
-    time_option("--time", "--seconds", "seconds", help="Stop after this many seconds of this run."),
+    time_option(
+        "--time",
+        "--seconds",
+        "seconds",
+        help="Stop after the step in which this many seconds of this run end.",
+    ),
     seed_option("sampling and ties"),
     resume_option(help="Store the run in FILE, and resume from it."),
     click.option("--features", default="sequence", show_default=True, help="Features of rcfr."),
@@ -169,7 +178,7 @@ def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json:
         print_object(solution_object(rules, method, solution))
     else:
         print_solution(rules, method, solution)
-        for line in how_to_go_on(solution, options):
+        for line in ending_lines(solution, options):
             click.echo(line)
     _write_files(rules, request, solution)
     if solution.unsaved is not None:

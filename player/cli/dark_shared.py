@@ -132,7 +132,7 @@ def print_solution(rules: DarkRules, method: str, solution: "Solution") -> None:
     click.echo(f"seconds           {solution.seconds:.2f}")
 
 
-def how_to_go_on(solution: "Solution", options: "SolveOptions") -> list[str]:
+def ending_lines(solution: "Solution", options: "SolveOptions") -> list[str]:
     """Return lines on what ended a long run and how to resume it; none for other methods."""
     from player.dark.long_run import End  # noqa: PLC0415 - it loads numba
 
@@ -151,12 +151,12 @@ def how_to_go_on(solution: "Solution", options: "SolveOptions") -> list[str]:
     }
     if end is End.EXPLOITABILITY and stop.exploitability == 0:
         return ["ended by          bounds that meet"]
-    go_on = f"the same command{more.get(end, '')}: it takes up {options.file}"
+    then = f"the same command{more.get(end, '')}: it resumes {options.file}"
     if solution.unsaved is not None:
-        go_on = "the end of the run was not saved"
+        then = "the end of the run was not saved"
     if options.file is None:
-        go_on = "nothing was saved; a run with --resume FILE resumes where it ended"
-    return [f"ended by          {why}", f"to go on          {go_on}"]
+        then = "nothing was saved; a run with --resume FILE resumes where it ended"
+    return [f"ended by          {why}", f"to continue       {then}"]
 
 
 def table_row(rules: DarkRules, solution: "Solution") -> str:

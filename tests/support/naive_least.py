@@ -1,12 +1,54 @@
-"""The smallest winning holdings, for any game of whole chips: the slow twin of `Thresholds`.
+"""Bidding games of any kind, solved by recursion: slow twins of what solves Hex with arrays.
 
-The rules and numbers are those of `player.bidding.discrete`, which does the same for Hex with
-arrays: 2 n means n chips, 2 n + 1 means n*, and 2 (total + 1), more than exists, means a lost
-game.
+With divisible chips these are the thresholds of `player.evaluate.exact`, with whole chips the
+smallest winning holdings of `player.bidding.discrete`, with its numbers: 2 n means n chips,
+2 n + 1 means n*, and 2 (total + 1), more than exists, means a lost game.
 """
 
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
 from hsearch.hex.board import Color
-from player.bidding.discrete import State, StoppingGame
+
+# Bidding with divisible chips: Richman's thresholds, for any game.
+#
+# R is the share of all chips above which Black wins: 0 if Black has won, 1 if White
+# has, and otherwise the mean of the least R that Black can move to and the greatest
+# that White can. Both players' best bid is half the difference. R is also White's
+# chance to win when a coin decides who moves (Lazarus, Loeb, Propp, Stromquist and
+# Ullman 1999).
+
+State = TypeVar("State", bound=Hashable)
+
+
+class StoppingGame(Protocol[State]):
+    """A game that ends, in which either player may move in any state."""
+
+    def winner(self, state: State) -> Color | None:
+        """Return the winner; None if the game is not over, and both players can move."""
+
+    def moves(self, state: State, color: Color) -> Iterable[State]:
+        """Return the states that a player can move to."""
+
+
+def thresholds(game: StoppingGame[State], start: State) -> dict[State, Fraction]:
+    """Return the exact R of every reachable state."""
+    thresholds: dict[State, Fraction] = {}
+
+    def solve(state: State) -> Fraction:
+        if state not in thresholds:
+            winner = game.winner(state)
+            if winner is None:
+                least = min(map(solve, game.moves(state, Color.BLACK)))
+                most = max(map(solve, game.moves(state, Color.WHITE)))
+                thresholds[state] = (least + most) / 2
+            else:
+                thresholds[state] = Fraction(winner)
+        return thresholds[state]
+
+    solve(start)
+    return thresholds
 
 
 def least_holdings(game: StoppingGame[State], start: State, total: int) -> dict[State, int]:

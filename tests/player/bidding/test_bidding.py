@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from naive_least import thresholds
 from strategies import positions
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.bidding.advice import Reason, advise, average, expected_turns, fair_bid, play
 from player.bidding.chips import Holding
-from player.bidding.discrete import MAX_EMPTY, thresholds
+from player.bidding.discrete import MAX_EMPTY
 from player.evaluate.exact import count, exact
 from player.evaluate.fillings import FillingMethod, sample
 

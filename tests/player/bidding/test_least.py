@@ -6,14 +6,14 @@ from functools import cache
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from naive_least import least_holdings
+from naive_least import least_holdings, thresholds
 from strategies import positions
 from test_bidding import HexGame, TicTacToe
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.bidding.advice import richman_values
-from player.bidding.discrete import Thresholds, thresholds
+from player.bidding.discrete import Thresholds
 from player.evaluate.exact import exact
 
 EMPTY = "." * 9

@@ -249,15 +249,15 @@ def test_a_run_reports_what_ended_it_and_how_to_resume(tmp_path):
 
     assert first[-2:] == [
         "ended by          --time 0.5, of this run",
-        f"to go on          the same command: it takes up {file}",
+        f"to continue       the same command: it resumes {file}",
     ]
     iterations = [int(lines[-4].split()[1].replace(",", "")) for lines in (first, second)]
     assert iterations[1] > 1.2 * iterations[0]
     assert more[-2:] == [
         "ended by          --iterations 1, of the whole run",
-        f"to go on          the same command with more --iterations: it takes up {file}",
+        f"to continue       the same command with more --iterations: it resumes {file}",
     ]
-    assert lost[-1].startswith("to go on          nothing was saved; a run with --resume FILE")
+    assert lost[-1].startswith("to continue       nothing was saved; a run with --resume FILE")
     assert done[-1] == "ended by          bounds that meet"
 
 
@@ -272,7 +272,7 @@ def test_a_run_that_cannot_be_saved_exits_with_1_and_prints_its_result(tmp_path)
     line = f"{file}: cannot be written: Not a directory; nothing was saved\n"
     assert (done.exit_code, done.stderr) == (1, line)
     assert re.search(r"\nvalue to Black +[\d.]+ \(an estimate\)\n", done.stdout)
-    assert done.stdout.endswith("to go on          the end of the run was not saved\n")
+    assert done.stdout.endswith("to continue       the end of the run was not saved\n")
     assert found["value"] == pytest.approx(json.loads(run(*words, "--json").stdout)["value"])
 
 
