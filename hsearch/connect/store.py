@@ -142,26 +142,18 @@ class ClosureReading:
 class ConnectionCounts:
     """Result and work of a closure, in numbers.
 
-    full, semi      connections kept
-    nodes           connections accepted, including those replaced later by better ones
-    and_tries       pairs of fulls the AND rule was tried on
-    and_successes   conclusions of the AND rule that were accepted
-    or_tries        semis the OR rule added to a choice
-    or_successes    conclusions of the OR rule that were accepted
-    greedy_unions   fulls that only the greedy union found
-    longest_queue   the most connections that ever waited
-    limits_bound    the limits that had an effect, of "M", "K", "shrinking", "steps", "time", "win"
+    full, semi    connections kept
+    nodes         connections accepted, including those replaced later by better ones
+    and_tries     pairs of fulls the AND rule was tried on
+    or_tries      semis the OR rule added to a choice
+    limits_bound  the limits that had an effect, of "M", "K", "shrinking", "steps", "time", "win"
     """
 
     full: int
     semi: int
     nodes: int
     and_tries: int
-    and_successes: int
     or_tries: int
-    or_successes: int
-    greedy_unions: int
-    longest_queue: int
     limits_bound: tuple[str, ...]
 
     @property
@@ -232,11 +224,7 @@ class Store(ClosureReading):
             semi=semis,
             nodes=int(memory[packing.NODES]),
             and_tries=int(memory[packing.AND_TRIES]),
-            and_successes=int(memory[packing.AND_SUCCESSES]),
             or_tries=int(memory[packing.OR_TRIES]),
-            or_successes=int(memory[packing.OR_SUCCESSES]),
-            greedy_unions=int(memory[packing.GREEDY_UNIONS]),
-            longest_queue=int(memory[packing.LONGEST_QUEUE]),
             limits_bound=tuple(bound),
         )
 

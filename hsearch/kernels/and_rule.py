@@ -12,7 +12,6 @@ from hsearch.kernels.cache import kernel
 from hsearch.kernels.lists import add, mark_processed
 from hsearch.kernels.packing import (
     AND,
-    AND_SUCCESSES,
     AND_TRIES,
     CARRIER,
     COMMON,
@@ -135,6 +134,5 @@ def _and_list(memory, log, layout, node, end, pivot, other, start):
         if added > 0:
             log[added + CARRIER + width] = node
             log[added + CARRIER + width + 1] = second
-            memory[AND_SUCCESSES] += 1
         if memory[OVERFLOW]:
             return

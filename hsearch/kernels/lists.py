@@ -18,7 +18,6 @@ from hsearch.kernels.packing import (
     LIMIT_M,
     LIMIT_SHRINKING,
     LOG_USED,
-    LONGEST_QUEUE,
     MEMORY_USED,
     NO_LOG,
     NO_MEMORY,
@@ -168,7 +167,6 @@ def enqueue(memory, log, layout, node, size):
         log[memory[first + 1] + QUEUE] = node << 1 | is_dropped(log, memory[first + 1])
     memory[first + 1] = node
     memory[QUEUED] += 1
-    memory[LONGEST_QUEUE] = max(memory[LONGEST_QUEUE], memory[QUEUED])
 
 
 @kernel

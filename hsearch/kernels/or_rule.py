@@ -17,12 +17,10 @@ from hsearch.kernels.packing import (
     COUNT,
     DONE,
     FULL,
-    GREEDY_UNIONS,
     LIMIT_K,
     LIMIT_SHRINKING,
     NO_ROWS,
     OR,
-    OR_SUCCESSES,
     OR_TRIES,
     OVERFLOW,
     SEMI,
@@ -128,7 +126,6 @@ def _or(memory, log, layout, rows, node, x, y, start):
             log[premises] = node
             for i in range(level + 1):
                 log[premises + 1 + i] = rows[rows[first + 2 * i, width] - 1, width]
-            memory[OR_SUCCESSES] += 1
         if memory[OVERFLOW]:
             return
 
@@ -224,7 +221,6 @@ def greedy_union(memory, log, layout, rows, x, y, start):
     if added > 0:
         for i in range(kept):
             log[added + CARRIER + width + i] = rows[i, width]
-        memory[GREEDY_UNIONS] += 1
 
 
 # The OR rule without M and K: fulls that shrink the intersection.
@@ -268,7 +264,6 @@ def join_semis(memory, log, layout, rows, node, x, y):
             if memory[OVERFLOW]:
                 return
             if added > 0:
-                memory[OR_SUCCESSES] += 1
                 for choice in range(chosen):
                     log[added + CARRIER + width + choice] = rows[choice, width]
 

@@ -3,7 +3,7 @@
 Two one-dimensional int64 arrays hold everything, so that a call is cheap and a
 copy of the two is a copy of the state::
 
-    memory | 16 counts | regions of `Layout` | list | list | list | room
+    memory | 12 counts | regions of `Layout` | list | list | list | room
     list   | COUNT ROOM DONE BOUND | COMMON w words | entry | entry | room for entries
     entry  | tag | carrier w words            tag = node << 20 | size << 1 | processed
     log    | record | record | record | room
@@ -108,9 +108,8 @@ ADJACENT, AND, OR, OWN_STONE, TEMPLATE = 0, 1, 2, 3, 8
 FACTS, QUEUE, CARRIER = 0, 1, 2
 COUNT, ROOM, DONE, BOUND, COMMON = 0, 1, 2, 3, 4
 MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS, LIMIT_SHRINKING = range(7)
-QUEUED, LONGEST_QUEUE, WON = range(7, 10)
-AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(10, 16)
-COUNTS = 16
+QUEUED, WON, AND_TRIES, OR_TRIES, NODES = range(7, 12)
+COUNTS = 12
 BY_STEPS, BY_FLAG = 1, 2  # LIMIT_STEPS: what ended the search
 NO_MEMORY, NO_LOG, NO_ROWS = 1, 2, 3  # OVERFLOW: which array was too small
 
