@@ -23,6 +23,7 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import check
 from hsearch.render.text import numbered
 from player.search.openings import known_winner, winning_opening
 from player.solve.budget import TRIES_A_SECOND
@@ -333,6 +334,7 @@ class Memory:
         """Return an earlier proof, or else the solver's by at most `tries` tries of the rules.
 
         The solver also stops after `seconds`. The shipped maps of openings come last.
+        Raise Stopped when `hsearch.kernels.stop` cancels the work.
         """
         known, fact = self.known(position), self._fact(position)
         if known is not None:
@@ -347,6 +349,7 @@ class Memory:
                     solver.prepare(0)  # compiling inside the search would use up its `seconds`
                 answer = solver.solve(position, tries=tries, seconds=seconds, cancel=cancel)
             proved = self.learn(answer)
+            check()  # raises if the thread's work was canceled: the search was not in vain
             if proved is None and not (cancel is not None and cancel.is_set()):
                 proved = self._keep(position, _InVain(tries, longer))
             if proved is not None:

@@ -21,6 +21,7 @@ from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory, Proved, Source
@@ -81,6 +82,18 @@ def test_a_failed_search_is_repeated_only_after_a_longer_one():
         solve(of("d4", 7), nodes=5)
     memory.ask(position, 4)
     assert asked == [3, 4, 4]
+
+
+def test_a_canceled_search_is_not_remembered_as_in_vain():
+    """A question after a canceled one searches again; the search once counted as in vain."""
+    position, memory, flag = of("b4 c3", 6), Memory(), Flag()
+    memory.ask(of("c3", 6), 1)  # nothing is left to compile
+    flag.set()
+    with stopping(flag), pytest.raises(Stopped):
+        memory.ask(position, 10**8)
+    proved = memory.ask(position, 10**8)
+    assert proved is not None
+    assert proved.by is not Source.MAP
 
 
 def test_reading_a_proof_waits_for_a_short_search():
