@@ -4,11 +4,11 @@
 one player to move: it holds the turn, and caches only what depends on the turn.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wired
 from hsearch.connect.closure import closure_of_both
@@ -27,10 +27,6 @@ from hsearch.kernels.cache import working_seconds
 from hsearch.strategy.lean import lean
 
 _DEPTH_OF_ALL = Depth(1, 200)
-
-
-def no_step() -> None:
-    """Do nothing at a step of a search."""
 
 
 @dataclass(eq=False, repr=False)
@@ -52,7 +48,6 @@ class TurnlessAnalysis:
     knowledge: Knowledge
     links: str
     time_limit: float | None
-    on_step: Callable[[], object]
     is_cut_short: bool = False
     seconds: dict[str, float] = field(default_factory=dict)
     _spent: float = 0.0  # seconds of the time limit used by regions and deduction
@@ -62,10 +57,6 @@ class TurnlessAnalysis:
     def __post_init__(self) -> None:
         """Forget the turn."""
         self.position = replace(self.position, turn=Color.BLACK)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state without `on_step`, which belongs to this process."""
-        return vars(self) | {"on_step": no_step}
 
     @property
     def nbytes(self) -> int:
@@ -180,7 +171,7 @@ class TurnlessAnalysis:
         if self.knowledge is Knowledge.ALL and not depth.replies:
             depth = _DEPTH_OF_ALL
         if depth.replies:
-            deduction = Deduction(color, depth, self.limits, self._step)
+            deduction = Deduction(color, depth, self.limits)
             with self._in_time():
                 full = deduction.full(self.position, *self.position.board.edges(color))
         return full
@@ -200,24 +191,19 @@ class TurnlessAnalysis:
             finally:
                 self._spent += working_seconds() - start
 
-    def _step(self) -> None:
-        stop.check(late=True)
-        self.on_step()
-
 
 class ConnectionAnalysis(Pictured):
     """Analysis of a position by H-search, within its limits, and by circuits.
 
     `knowledge` selects the methods, besides AND and OR, that may find edge-to-edge connections.
     With a `depth`, must-play deduction looks for a full between a player's edges where H-search
-    has none; `on_step` runs before each of its steps, and an exception from it aborts the work.
-    `links` names the wiring of the circuits. `seconds` limits the total time of the search for
-    connections: those found by then are valid, but `complete` is false. `turnless` is the part
-    that all analyses of the same stones share. The only state is a cache of results.
+    has none. `links` names the wiring of the circuits. `seconds` limits the total time of the
+    search for connections: those found by then are valid, but `complete` is false. `turnless` is
+    the part that all analyses of the same stones share. The only state is a cache of results.
     """
 
     @guided
-    def __init__(  # noqa: PLR0913 - options
+    def __init__(
         self,
         position: Position | Game,
         limits: Limits = DEFAULT_LIMITS,
@@ -225,7 +211,6 @@ class ConnectionAnalysis(Pictured):
         knowledge: Knowledge = Knowledge.RULES,
         *,
         links: str = HEXY,
-        on_step: Callable[[], object] = no_step,
         seconds: float | None = None,
     ) -> None:
         """Prepare the analysis of a position, or of a game at its cursor; compute nothing yet.
@@ -236,9 +221,7 @@ class ConnectionAnalysis(Pictured):
         expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
         expect("depth", depth, Depth, "hsearch.Depth(2)")
         wired(links)
-        turnless = TurnlessAnalysis(
-            position, limits, depth, Knowledge(knowledge), links, seconds, on_step
-        )
+        turnless = TurnlessAnalysis(position, limits, depth, Knowledge(knowledge), links, seconds)
         self._view(position, turnless)
 
     def _view(self, position: Position, turnless: TurnlessAnalysis) -> None:

@@ -1,7 +1,7 @@
 """Must-play deduction: fulls that AND and OR miss, and the derivations of templates."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from numbers import Integral
@@ -22,6 +22,7 @@ from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.calls import expect
 from hsearch.hex.position import Position, subgame
+from hsearch.kernels import stop
 
 # Must-play deduction: a full between points whose semis all share cells
 # (Rasmussen, Maire 2004).
@@ -93,15 +94,10 @@ class Deduction:
         color: Color,
         depth: Depth,
         limits: Limits,
-        on_step: Callable[[], object] = lambda: None,
         *,
         most_bytes: int = MOST_BYTES,
     ) -> None:
-        """Prepare; nothing is searched yet.
-
-        `on_step` is called before each H-search; an exception from it ends the work.
-        """
-        self._on_step = on_step
+        """Prepare; nothing is searched yet."""
         self.color = color
         self.depth = depth
         self.limits = limits
@@ -118,7 +114,10 @@ class Deduction:
         return self.searches >= self.depth.searches
 
     def full(self, position: Position, x: Point, y: Point) -> Connection | None:
-        """Return a full of two points, H-search's smallest if it has any; None if none is found."""
+        """Return a full of two points, H-search's smallest if it has any; None if none is found.
+
+        Raise Stopped when `hsearch.kernels.stop` ends the work, or its time is up.
+        """
         return self._full(replace(position, turn=self.color), x, y, self.depth.replies)
 
     def _full(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
@@ -174,7 +173,7 @@ class Deduction:
                 return None
             self.searches += 1
             self._searched.add(position)
-        self._on_step()
+        stop.check(late=True)
         store = self._stores[position] = closure(position, self.color, self.limits)
         self._bytes += _size(store)
         while self._bytes > self._most_bytes and len(self._stores) > 1:

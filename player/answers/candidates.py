@@ -223,24 +223,24 @@ def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
     """Yield moves of a position with a proved winner, each with a line that shows the proof."""
     position, memory = analysis.position, analysis.memory
     limits = DEFAULT_LIMITS  # the limits of the analysis may take hours
-    turn, cancel = position.turn, analysis.cancel
+    turn = position.turn
     with memory.idle_solver(position.board) as solver:
         if won_by is not turn:
             order = SearchPosition(position, limits, weak_links).decided_moves()
             for cell in order[:NAMED]:
-                rest = winning_line(position.play(cell), won_by, None, solver, limits, cancel)
+                rest = winning_line(position.play(cell), won_by, None, solver, limits)
                 yield BestMove(cell, won_by, 0.0, 0, (cell, *rest))
             return
         standing = analysis.standing
         known = None if standing is None else standing.connection
         cells = dict.fromkeys(_known_to_win(analysis, solver))
         if known is not None:
-            first = winning_line(position, turn, known, solver, limits, cancel)
+            first = winning_line(position, turn, known, solver, limits)
             if first:
                 cells.pop(first[0], None)
                 yield BestMove(first[0], turn, 1.0, 0, first)
         for cell in list(cells)[: NAMED - (known is not None)]:
-            rest = winning_line(position.play(cell), turn, None, solver, limits, cancel)
+            rest = winning_line(position.play(cell), turn, None, solver, limits)
             yield BestMove(cell, turn, 1.0, 0, (cell, *rest))
 
 
@@ -268,7 +268,6 @@ def winning_line(
     known: Connection | None,
     solver: Solver | None,
     limits: Limits,
-    cancel: threading.Event | None = None,
 ) -> tuple[Cell, ...]:
     """Return the moves after a position that `won_by` wins, at most `LONGEST`."""
     line: list[Cell] = []
@@ -278,7 +277,7 @@ def winning_line(
             connection = _connection(position, won_by, limits)
         if connection is not None:
             return tuple(line + _held(position, won_by, connection, LONGEST - len(line)))
-        move = _solved(position, won_by, solver, cancel)
+        move = _solved(position, won_by, solver)
         if move is None:
             break
         line.append(move)
@@ -293,15 +292,13 @@ def _connection(position: Position, won_by: Color, limits: Limits) -> Connection
     return next(iter(store.edge_fulls or semis), None)
 
 
-def _solved(
-    position: Position, won_by: Color, solver: Solver | None, cancel: threading.Event | None
-) -> Cell | None:
+def _solved(position: Position, won_by: Color, solver: Solver | None) -> Cell | None:
     """Return the winner's move by the solver, None if it has none; or the loser's best try."""
     if position.turn is not won_by:
         return _strongest(position, position.empty)
     if solver is None:
         return None
-    answer = solver.solve(position, nodes=_NODES, cancel=cancel)
+    answer = solver.solve(position, nodes=_NODES)
     return next(iter(answer.winning_moves), None)
 
 

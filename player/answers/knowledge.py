@@ -8,7 +8,6 @@ if one ran; else the estimate of `player.search.chances`. All hosts query this c
 answers agree.
 """
 
-from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -62,7 +61,6 @@ class Analysis(connections.ConnectionAnalysis):
         knowledge: Knowledge = Knowledge.RULES,
         *,
         links: str = HEXY,
-        on_step: Callable[[], object] = connections.no_step,
         seconds: float | None = None,
         cancel: Event | None = None,
         search: float | None = SEARCH_SECONDS,
@@ -71,9 +69,7 @@ class Analysis(connections.ConnectionAnalysis):
         before_swap: bool = False,
     ) -> None:
         """Prepare to analyze a position or the current position of a game; compute nothing yet."""
-        super().__init__(
-            position, limits, depth, knowledge, links=links, on_step=on_step, seconds=seconds
-        )
+        super().__init__(position, limits, depth, knowledge, links=links, seconds=seconds)
         if search == SEARCH_SECONDS and self.position.board.size > MOST_CELLS:
             search = 0.0
         if ended is None and not isinstance(position, Position):

@@ -8,7 +8,6 @@ before the turning point, then to the one before that, while it lasts. The last 
 for other winning moves in positions that have one.
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,6 +18,7 @@ from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner
+from hsearch.kernels import stop
 from hsearch.render.text import numbered
 from player.answers.candidates import winning_line
 from player.answers.knowledge import Analysis
@@ -34,10 +34,6 @@ OnPositionsLeft = Callable[[int], None]  # the number of positions left
 OnState = Callable[[ReviewedPosition, Callable[[], Review]], None]
 
 
-class ReviewCancelledError(Exception):
-    """The review was canceled."""
-
-
 @dataclass(slots=True)
 class Prover:
     """The proofs of one game. Holds state: the solver and what it may still spend.
@@ -48,7 +44,6 @@ class Prover:
     game: Game
     effort: Effort
     memory: Memory = field(default_factory=Memory)
-    cancel: threading.Event | None = None
     solver: Solver | None = None
     spent: int = 0
     failures: int = 0
@@ -104,11 +99,6 @@ class Prover:
         with self.memory.idle_solver(self.game.board) as solver:
             yield solver
 
-    def check(self) -> None:
-        """Raise ReviewCancelledError if the review is canceled."""
-        if self.cancel is not None and self.cancel.is_set():
-            raise ReviewCancelledError
-
     def _recall(self, states: list[ReviewedPosition]) -> None:
         """Apply the proof of each position to the next one.
 
@@ -151,13 +141,12 @@ class Prover:
     def _state(
         self, moves: int, position: Position, after: ReviewedPosition | None
     ) -> ReviewedPosition:
-        self.check()
+        stop.check()
         analysis = Analysis(
             position,
             self.effort.limits,
             search=self.effort.search,
             memory=self.memory,
-            cancel=self.cancel,
         )
         region = analysis.threatened
         played = self.plain[moves] if after is not None else None
@@ -212,7 +201,7 @@ class Prover:
         effort = self.effort
         if not effort.depth.replies or self._is_late():
             return None
-        analysis = Analysis(position, effort.limits, effort.depth, on_step=self.check)
+        analysis = Analysis(position, effort.limits, effort.depth)
         for color, connection in analysis.deduced.items():
             return Proved(color, ByConnection(connection, is_deduced=True))
         return None
@@ -225,10 +214,8 @@ class Prover:
         left = min(self.most, self.limit - self.spent)
         if left <= 0:
             return None
-        answer = solver.solve(
-            position, nodes=left, seconds=self._seconds_left(), cancel=self.cancel
-        )
-        self.check()
+        answer = solver.solve(position, nodes=left, seconds=self._seconds_left())
+        stop.check()
         self.spent += answer.nodes
         if answer.winner is None:
             self.failures += 1
@@ -280,10 +267,8 @@ class Prover:
             if state.winner is not state.position.turn or winner(state.position) is not None:
                 continue
             seconds = self._seconds_left()
-            solver.solve(
-                state.position, every=True, nodes=left, seconds=seconds, cancel=self.cancel
-            )
-            self.check()
+            solver.solve(state.position, every=True, nodes=left, seconds=seconds)
+            stop.check()
             losing, winning = self._sorted_moves(
                 state.position, state.mustplay, state.proved, after
             )
@@ -321,14 +306,13 @@ def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | Non
 FALL = 0.5  # of the mover's chance
 
 
-def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory
+def review_game(
     game: Game,
     effort: Effort,
     *,
     on_progress: OnPositionsLeft = lambda _left: None,
     on_state: OnState = lambda _state, _so_far: None,
     proofs: bool = False,
-    cancel: threading.Event | None = None,
     memory: Memory | None = None,
 ) -> Review:
     """Return the review of the main line of a game.
@@ -338,11 +322,11 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory
     `on_progress` is called with the number of positions left; `on_state` with each examined
     position, the last one first, and a function that returns the review so far.
     With `proofs`, the review has the written proof of each proved loss that rests on the solver.
-    Raise ReviewCancelledError once `cancel` is set, and ValueError when the record cannot be
-    replayed.
+    Raise Stopped once `hsearch.kernels.stop` cancels the work, and ValueError when the record
+    cannot be replayed.
     """
     memory = Memory() if memory is None else memory
-    prover = Prover(game, effort, memory, cancel)
+    prover = Prover(game, effort, memory)
     with ExitStack() as stack:
         if effort.nodes:
             prover.solver = stack.enter_context(memory.solver(game.board, waits=False))
@@ -364,10 +348,9 @@ class _Judge:
     ) -> None:
         self._game, self._effort, self._states = game, effort, states
         self._prover, self._plain = prover, prover.plain
-        self._check, self._cancel = prover.check, prover.cancel
 
     def move(self, number: int) -> MoveReview:
-        self._check()
+        stop.check()
         move = self._game.moves[number - 1]
         before, after = self._states[number - 1], self._states[number]
         cell = self._plain[number - 1]
@@ -474,9 +457,9 @@ class _Judge:
         with self._prover.knowing() as solver:
             if proved is not None and proved.move is not None and known is None:
                 after = state.position.play(proved.move)
-                rest = winning_line(after, winner, None, solver, limits, self._cancel)
+                rest = winning_line(after, winner, None, solver, limits)
                 return (proved.move, *rest)[:10]
-            return winning_line(state.position, winner, known, solver, limits, self._cancel)
+            return winning_line(state.position, winner, known, solver, limits)
 
 
 def _words(proved: Proved, number: int) -> str:

@@ -22,9 +22,8 @@ from player.answers.objects import word
 from player.board.desk import Desk
 from player.board.records import MAX_SIDE, GameQuestion, Record, record_object
 from player.board.records import states as states_of
-from player.board.threads import BoardJob, CancelledError
+from player.board.threads import BoardJob
 from player.study import review as sentences
-from player.study.examine import ReviewCancelledError
 from player.study.examine import review_game as reviewed
 from player.study.review import (
     EFFORTS,
@@ -234,7 +233,7 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
     """Return the objects of `hsearch review --json`, and its sentences.
 
     Progress has each position, as in `graph`, and the review so far: the objects, as in
-    the answer, of the moves after `from`. Raise CancelledError if the page cancels the job.
+    the answer, of the moves after `from`. Raise Stopped if the page cancels the job.
     """
     game = request.game.game()
     total = len(game.moves) + 1
@@ -263,17 +262,9 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
             draft = so_far()
             job.tell({"so_far": _objects(draft, draft.moves[state.moves :]), "from": state.moves})
 
-    try:
-        result = reviewed(
-            game,
-            EFFORTS[request.effort],
-            memory=MEMORY,
-            on_progress=on_progress,
-            on_state=on_state,
-            cancel=job.cancel,
-        )
-    except ReviewCancelledError:
-        raise CancelledError from None
+    result = reviewed(
+        game, EFFORTS[request.effort], memory=MEMORY, on_progress=on_progress, on_state=on_state
+    )
     return _objects(result, result.moves) | {"said": list(sentences.summary(result))}
 
 

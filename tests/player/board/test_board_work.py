@@ -26,6 +26,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.bits import has
 from hsearch.kernels.cache import kernel
+from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
@@ -35,7 +36,7 @@ from player.board.desk import Analyses
 from player.board.records import PositionObject, sent_object
 from player.board.threads import BoardJob, CancelledError, Threads
 from player.console.compiling import announcing
-from player.study.examine import ReviewCancelledError, review_game
+from player.study.examine import review_game
 from player.study.review import EFFORTS
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -143,18 +144,18 @@ def test_a_review_stops_within_a_position():
 
     def stopped_after():
         """Return how many processor seconds a review takes after it was canceled."""
-        cancel, ended = threading.Event(), []
+        flag, ended = Flag(), []
 
         def run():
-            with pytest.raises(ReviewCancelledError):
-                review_game(game, EFFORTS["deep"], cancel=cancel)
+            with stopping(flag), pytest.raises(Stopped):
+                review_game(game, EFFORTS["deep"])
             ended.append(time.thread_time())
 
         work = threading.Thread(target=run)
         work.start()
         time.sleep(3)
         cancelled = time.clock_gettime(time.pthread_getcpuclockid(work.ident))
-        cancel.set()
+        flag.set()
         work.join(60)
         assert ended, "not ended within a minute"
         return ended[0] - cancelled
