@@ -13,9 +13,7 @@ from hsearch.version import __version__ as __version__
 if TYPE_CHECKING:
     from hsearch.connect.closure import closure
     from hsearch.connect.connection import Connection
-    from hsearch.connect.deduction import Depth
-    from hsearch.connect.knowledge import Knowledge
-    from hsearch.connect.limits import Limits
+    from hsearch.connect.limits import Depth, Knowledge, Limits
     from hsearch.connect.store import Store
     from hsearch.formats.error import FormatError
     from hsearch.formats.reading import load, read, write
@@ -72,10 +70,8 @@ __all__ = [
 _HOMES = {
     "hsearch.hex.board": ("Board", "Color"),
     "hsearch.connect.closure": ("closure",),
-    "hsearch.connect.limits": ("Limits",),
+    "hsearch.connect.limits": ("Depth", "Knowledge", "Limits"),
     "hsearch.connect.connection": ("Connection",),
-    "hsearch.connect.knowledge": ("Knowledge",),
-    "hsearch.connect.deduction": ("Depth",),
     "hsearch.formats": ("FormatError", "load", "read", "write"),
     "hsearch.hex.game": ("Game",),
     "hsearch.hex.move": ("Move",),

@@ -13,9 +13,9 @@ from typing import Self
 from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wired
 from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection, few_of, or_rule
-from hsearch.connect.deduction import NO_DEPTH, Deduction, Depth
-from hsearch.connect.knowledge import FilledPosition, Knowledge, decompose, local_connections
-from hsearch.connect.limits import DEFAULT_LIMITS, Limits
+from hsearch.connect.deduction import Deduction
+from hsearch.connect.knowledge import FilledPosition, decompose, local_connections
+from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Knowledge, Limits
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.connect.store import Store
 from hsearch.hex.board import ByColor, Color

@@ -2,9 +2,8 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
-from numbers import Integral
 from operator import and_
 
 from hsearch.connect.closure import closure
@@ -17,10 +16,9 @@ from hsearch.connect.connection import (
     or_rule,
     where_premises_hold,
 )
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Depth, Limits
 from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
-from hsearch.hex.calls import expect
 from hsearch.hex.position import Position, subgame
 from hsearch.kernels import stop
 
@@ -47,38 +45,6 @@ from hsearch.kernels import stop
 
 MOST_BYTES = 32_000_000  # of connections: about 14 positions of 11x11
 _FAR = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Depth:
-    """Depth and budget of must-play deduction.
-
-    replies   how many own replies may follow one another; 0 is H-search alone
-    searches  most H-searches in total
-
-    Raise ValueError when a number is out of range.
-
-    >>> import hsearch
-    >>> position = hsearch.Position.of(4, black="a4", turn="white")
-    >>> for depth in hsearch.Depth(0), hsearch.Depth(1):
-    ...     print(hsearch.Analysis(position, depth=depth, search=None).winner)
-    None
-    black
-    """
-
-    replies: int = 1
-    searches: int = 1000
-
-    def __post_init__(self) -> None:
-        for name in ("replies", "searches"):
-            expect(name, getattr(self, name), Integral, "a whole number")
-        if not 0 <= self.replies <= 3:
-            raise ValueError(f"replies out of range: {self.replies} (0 to 3)")
-        if self.searches < 1:
-            raise ValueError(f"searches out of range: {self.searches} (1 or more)")
-
-
-NO_DEPTH = Depth(0)
 
 
 class Deduction:

@@ -1,6 +1,5 @@
-"""The methods an analysis may use beyond AND and OR, and the regions that it fills."""
+"""The connections that knowledge beyond AND and OR adds, and the regions that it fills."""
 
-import enum
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -17,34 +16,6 @@ from hsearch.hex.board import Color, from_words
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels.inferior import NO_REGION, next_region
-
-
-class Knowledge(enum.StrEnum):
-    """Methods that may find a connection between a player's edges.
-
-    RULES  H-search under its limits, as in Anshelevich's papers
-    LOCAL  if that proves nothing, also: more fulls for each pair, the known templates,
-           windows at the edges, and filling the regions that a player encloses
-    ALL    if that proves nothing either, also must-play deduction
-
-    Raise ValueError for another word.
-
-    >>> import hsearch
-    >>> position = hsearch.Position.of(4, black="c1 d1", white="a3", turn="white")
-    >>> for knowledge in hsearch.Knowledge:
-    ...     print(knowledge, hsearch.Analysis(position, knowledge=knowledge, search=None).winner)
-    rules None
-    local black
-    all black
-    """
-
-    RULES = "rules"
-    LOCAL = "local"
-    ALL = "all"
-
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        raise ValueError(f"no knowledge {value!r} (known: {', '.join(cls)})")
 
 
 def local_limits(limits: Limits) -> Limits:

@@ -1,10 +1,13 @@
-"""Limits of H-search: Anshelevich's M and K, or shrinking intersections; and the switches.
+"""What bounds a search for connections: the limits of H-search, deduction, and knowledge.
+
+The limits of H-search are Anshelevich's M and K, or shrinking intersections.
 
 The shrinking engine follows Pawlewicz, Hayward, Henderson and Arneson: Stronger
 virtual connections in Hex. Whether AND and OR can use some full of a pair depends
 mainly on the cells that all of them share, so these decide which fulls to keep.
 """
 
+import enum
 from dataclasses import dataclass
 from numbers import Integral
 
@@ -78,3 +81,66 @@ DEFAULT_LIMITS = Limits()
 def times(factor: int, number: int | None) -> int | None:
     """Return a multiple of a limit, at most `NO_LIMIT`; None stays None."""
     return None if number is None else min(factor * number, NO_LIMIT)
+
+
+# What may find a connection where H-search does not.
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """Depth and budget of must-play deduction.
+
+    replies   how many own replies may follow one another; 0 is H-search alone
+    searches  most H-searches in total
+
+    Raise ValueError when a number is out of range.
+
+    >>> import hsearch
+    >>> position = hsearch.Position.of(4, black="a4", turn="white")
+    >>> for depth in hsearch.Depth(0), hsearch.Depth(1):
+    ...     print(hsearch.Analysis(position, depth=depth, search=None).winner)
+    None
+    black
+    """
+
+    replies: int = 1
+    searches: int = 1000
+
+    def __post_init__(self) -> None:
+        for name in ("replies", "searches"):
+            expect(name, getattr(self, name), Integral, "a whole number")
+        if not 0 <= self.replies <= 3:
+            raise ValueError(f"replies out of range: {self.replies} (0 to 3)")
+        if self.searches < 1:
+            raise ValueError(f"searches out of range: {self.searches} (1 or more)")
+
+
+NO_DEPTH = Depth(0)
+
+
+class Knowledge(enum.StrEnum):
+    """Methods that may find a connection between a player's edges.
+
+    RULES  H-search under its limits, as in Anshelevich's papers
+    LOCAL  if that proves nothing, also: more fulls for each pair, the known templates,
+           windows at the edges, and filling the regions that a player encloses
+    ALL    if that proves nothing either, also must-play deduction
+
+    Raise ValueError for another word.
+
+    >>> import hsearch
+    >>> position = hsearch.Position.of(4, black="c1 d1", white="a3", turn="white")
+    >>> for knowledge in hsearch.Knowledge:
+    ...     print(knowledge, hsearch.Analysis(position, knowledge=knowledge, search=None).winner)
+    rules None
+    local black
+    all black
+    """
+
+    RULES = "rules"
+    LOCAL = "local"
+    ALL = "all"
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(f"no knowledge {value!r} (known: {', '.join(cls)})")

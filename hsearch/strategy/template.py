@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TypeAlias
 
 from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.deduction import Deduction
 from hsearch.connect.exhaustive import ColoredMove, JoinGame
 from hsearch.connect.library import Template
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Depth, Limits
 from hsearch.hex.board import Cell, CellSet
 
 # Examination of a shape as a template: does it hold, by which rules, is each cell needed?

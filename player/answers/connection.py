@@ -8,7 +8,8 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import deduced
-from hsearch.connect.knowledge import Knowledge, local_connections
+from hsearch.connect.knowledge import local_connections
+from hsearch.connect.limits import Knowledge
 from hsearch.connect.store import Store
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, subgame

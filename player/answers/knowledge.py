@@ -17,9 +17,7 @@ from typing import Any, Self
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
 from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import NO_DEPTH, Depth
-from hsearch.connect.knowledge import Knowledge
-from hsearch.connect.limits import DEFAULT_LIMITS, Limits
+from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Knowledge, Limits
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Color
 from hsearch.hex.calls import guided

@@ -8,18 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from hsearch.connect.limits import Depth, Knowledge, Limits
 from player.solve.budget import PAIR_SECONDS
 
 if TYPE_CHECKING:
-    from hsearch.connect.deduction import Depth
-    from hsearch.connect.knowledge import Knowledge
-    from hsearch.connect.limits import Limits
     from hsearch.hex.move import Outcome
     from hsearch.hex.position import Position
     from player.answers.knowledge import Analysis
 
 ENGINES = ("mk", "shrinking")
-KNOWLEDGE = ("rules", "local", "all")
 
 Value = bool | int | str
 
@@ -58,10 +55,10 @@ OPTIONS = {
         ),
         Option(
             "knowledge",
-            KNOWLEDGE[0],
+            Knowledge.RULES.value,
             "What may find that edges are joined: the two rules; or as well regions that are "
             "filled, templates and windows at the edges; or all, with must-play deduction.",
-            words=KNOWLEDGE,
+            words=tuple(each.value for each in Knowledge),
         ),
         Option("M", 20, "Full connections kept for a pair; twice as many semis."),
         Option(
@@ -97,9 +94,9 @@ OPTIONS = {
 class HSearchOptions:
     """The limits of H-search, the depth of deduction, and the knowledge and time allowed."""
 
-    limits: "Limits"
-    depth: "Depth"
-    knowledge: "Knowledge"
+    limits: Limits
+    depth: Depth
+    knowledge: Knowledge
     seconds: float | None = None  # for all of it; 0 means no limit, and no solver for two points
 
     @property
@@ -126,10 +123,6 @@ class HSearchOptions:
         `semis` and `steps` belong to `Limits`. Raise ValueError when a number is
         out of range.
         """
-        from hsearch.connect.deduction import Depth  # noqa: PLC0415
-        from hsearch.connect.knowledge import Knowledge  # noqa: PLC0415
-        from hsearch.connect.limits import Limits  # noqa: PLC0415 - loads numba
-
         options = {name: option.default for name, option in OPTIONS.items()} | dict(values)
         limits = Limits(
             M=options["M"],

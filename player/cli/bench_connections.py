@@ -12,9 +12,9 @@ from hsearch.analysis.circuit import FullLinks, circuits
 from hsearch.connect import closure as engine
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import NO_DEPTH, Deduction, Depth, deduced
+from hsearch.connect.deduction import Deduction, deduced
 from hsearch.connect.library import Template, shipped_templates
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import NO_DEPTH, Depth, Limits
 from hsearch.connect.plain import plain_closure
 from hsearch.connect.store import Store
 from hsearch.connect.window import strengthen

@@ -14,8 +14,7 @@ from hsearch.analysis.circuit import HEXY
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import expand
-from hsearch.connect.knowledge import Knowledge
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Knowledge, Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special

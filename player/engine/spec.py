@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from hsearch.analysis.circuit import WIRINGS
-from hsearch.connect.knowledge import Knowledge
+from hsearch.connect.limits import Knowledge
 from hsearch.hex.board import Board
 from player.engine.bidder import (
     BiddingPlayer,

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import SWAPS, Move, Outcome, Special
@@ -414,7 +415,6 @@ class Warmer:
 
     def _run(self, board: Board, spec: str, variant: str) -> None:
         from hsearch.analysis.analysis import ConnectionAnalysis  # noqa: PLC0415 - loads numba
-        from hsearch.connect.limits import Limits  # noqa: PLC0415
         from player.engine.player import PlayerError  # noqa: PLC0415
         from player.gtp.thinking import session_participant  # noqa: PLC0415
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hsearch.connect.limits import Limits
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Cell, Color
 from hsearch.kernels.stop import Stopped
@@ -166,7 +167,6 @@ def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
 
 
 def _plain(session: Session, color: Color) -> "PlainSearch":
-    from hsearch.connect.limits import Limits  # noqa: PLC0415 - loads numba
     from player.solve.plain import PlainSearch  # noqa: PLC0415
 
     live = Live(session.position, color, session.call.show)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from hsearch.connect.deduction import NO_DEPTH, Depth
-from hsearch.connect.limits import DEFAULT_LIMITS, Limits
+from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.calls import Pictured
 from hsearch.hex.game import Game

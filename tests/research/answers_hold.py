@@ -29,8 +29,7 @@ from forgeries import HOLDS, by_package, by_second, second_checker
 
 from hsearch.connect.connection import Connection, Rule
 from hsearch.connect.exhaustive import JoinGame
-from hsearch.connect.knowledge import Knowledge
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Knowledge, Limits
 from hsearch.hex.board import Board, Color, Point
 from hsearch.hex.position import Position, captains, subgame
 from player.answers.knowledge import Analysis

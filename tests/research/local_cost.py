@@ -18,8 +18,7 @@ from solver_switches import GAMES
 from hsearch import formats
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure, extended
-from hsearch.connect.knowledge import Knowledge
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Knowledge, Limits
 from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import SearchedWindows
 from hsearch.formats.files import shipped

@@ -10,9 +10,7 @@ from naive_solve import wins_for_mover
 from strategies import limits, positions
 
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect.deduction import Depth
-from hsearch.connect.knowledge import Knowledge
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Depth, Knowledge, Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 

@@ -14,8 +14,8 @@ from hsearch.connect import knowledge
 from hsearch.connect.closure import closure, extended
 from hsearch.connect.connection import Connection, Fill, Rule
 from hsearch.connect.deduction import expand
-from hsearch.connect.knowledge import Knowledge, decompose, local_limits
-from hsearch.connect.limits import NO_LIMIT, Limits
+from hsearch.connect.knowledge import decompose, local_limits
+from hsearch.connect.limits import NO_LIMIT, Knowledge, Limits
 from hsearch.connect.store import Given
 from hsearch.formats.files import shipped
 from hsearch.formats.reading import read

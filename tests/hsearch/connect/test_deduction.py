@@ -16,9 +16,9 @@ from hsearch import formats
 from hsearch.connect import deduction as mustplay
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Rule
-from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.deduction import Deduction
 from hsearch.connect.exhaustive import JoinGame, holds
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Depth, Limits
 from hsearch.formats import suite
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains

@@ -6,9 +6,9 @@ from following import holds_here, play_out
 
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
-from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.deduction import Deduction
 from hsearch.connect.library import shipped_templates
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Depth, Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains
 from hsearch.strategy.explain import explain

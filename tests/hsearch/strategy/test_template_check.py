@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hsearch.connect.connection import Rule
-from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.deduction import Deduction
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.library import Template, shipped_templates
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Depth, Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains
 from hsearch.strategy import template as resume_point

@@ -12,9 +12,7 @@ from strategies import early_positions, played_positions
 import hsearch
 from hsearch import formats
 from hsearch.connect.connection import few_of, or_rule
-from hsearch.connect.deduction import Depth
-from hsearch.connect.knowledge import Knowledge
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Depth, Knowledge, Limits
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game

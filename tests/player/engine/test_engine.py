@@ -9,7 +9,7 @@ import pytest
 
 from hsearch import formats
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect.knowledge import Knowledge
+from hsearch.connect.limits import Knowledge
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hsearch import formats
-from hsearch.connect.deduction import Depth
+from hsearch.connect.limits import Depth
 from hsearch.formats import moves, strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
