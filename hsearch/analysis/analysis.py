@@ -15,11 +15,18 @@ from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection, few_of, or_rule
 from hsearch.connect.deduction import Deduction
 from hsearch.connect.knowledge import FilledPosition, decompose, local_connections
-from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Knowledge, Limits
+from hsearch.connect.limits import (
+    DEFAULT_LIMITS,
+    NO_DEPTH,
+    Depth,
+    HSearchOptions,
+    Knowledge,
+    Limits,
+)
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.connect.store import Store
 from hsearch.hex.board import ByColor, Color
-from hsearch.hex.calls import Pictured, expect, guided
+from hsearch.hex.calls import Pictured, guided
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
@@ -36,18 +43,15 @@ class TurnlessAnalysis:
     All views of the same stones share it. The only state is a cache of results.
 
     position      the stones; its turn is always Black's, and means nothing
+    options       what may find connections, and the time for it
+    links         the wiring of the circuits
     is_cut_short  whether time ran out in regions or deduction: stores report their own limits
     seconds       by part, without the compiling of kernels
-
-    `ConnectionAnalysis` describes the others.
     """
 
     position: Position
-    limits: Limits
-    depth: Depth
-    knowledge: Knowledge
+    options: HSearchOptions
     links: str
-    time_limit: float | None
     is_cut_short: bool = False
     seconds: dict[str, float] = field(default_factory=dict)
     _spent: float = 0.0  # seconds of the time limit used by regions and deduction
@@ -75,7 +79,7 @@ class TurnlessAnalysis:
     def stores(self) -> ByColor[Store]:
         """The connections of both players."""
         start = working_seconds()
-        stores = closure_of_both(self.position, self.limits, seconds=self.time_limit)
+        stores = closure_of_both(self.position, self.options.limits, seconds=self.options.seconds)
         self.seconds["closure"] = working_seconds() - start
         return stores
 
@@ -98,7 +102,7 @@ class TurnlessAnalysis:
             return None
         start = working_seconds()
         with self._in_time():
-            filled = decompose(self.position, local_connections(self.limits))
+            filled = decompose(self.position, local_connections(self.options.limits))
         self.seconds["local"] = working_seconds() - start
         return None if self.is_cut_short else filled
 
@@ -135,7 +139,7 @@ class TurnlessAnalysis:
         With K=2 and no `greedy_union`, the closure does not join three semis each two of which
         share a cell. Without these fulls the must-play region could be empty without a full.
         """
-        if self.limits.greedy_union:
+        if self.options.limits.greedy_union:
             return {}
         fulls = {color: or_rule(*few_of(each.edge_semis)) for color, each in self.stores.items()}
         return {color: full for color, full in fulls.items() if full is not None}
@@ -147,7 +151,7 @@ class TurnlessAnalysis:
         Join the semis of the filled board if that suffices, else with those of the rules.
         """
         unions: dict[Color, Connection] = {}
-        if self.limits.greedy_union or self.filled is None:
+        if self.options.limits.greedy_union or self.filled is None:
             return unions
         for color, store in self.stores.items():
             if color in self.unions:
@@ -166,12 +170,12 @@ class TurnlessAnalysis:
         return self._deductions[color]
 
     def _deduce(self, color: Color) -> Connection | None:
-        depth = self.depth
+        depth = self.options.depth
         full: Connection | None = None
-        if self.knowledge is Knowledge.ALL and not depth.replies:
+        if self.options.knowledge is Knowledge.ALL and not depth.replies:
             depth = _DEPTH_OF_ALL
         if depth.replies:
-            deduction = Deduction(color, depth, self.limits)
+            deduction = Deduction(color, depth, self.options.limits)
             with self._in_time():
                 full = deduction.full(self.position, *self.position.board.edges(color))
         return full
@@ -179,9 +183,9 @@ class TurnlessAnalysis:
     @contextmanager
     def _in_time(self) -> Iterator[None]:
         """Stop the block when time runs out, and record that it was cut short."""
-        spent = self.seconds.get("closure", 0.0) + self._spent
+        spent, most = self.seconds.get("closure", 0.0) + self._spent, self.options.seconds
         start = working_seconds()
-        with stop.within(None if self.time_limit is None else self.time_limit - spent):
+        with stop.within(None if most is None else most - spent):
             try:
                 yield
                 stop.check(late=True)
@@ -218,18 +222,14 @@ class ConnectionAnalysis(Pictured):
         Raise ValueError for unknown `knowledge` or `links`, and TypeError for a wrong type.
         """
         position = position_of(position)
-        expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
-        expect("depth", depth, Depth, "hsearch.Depth(2)")
         wired(links)
-        turnless = TurnlessAnalysis(position, limits, depth, Knowledge(knowledge), links, seconds)
-        self._view(position, turnless)
+        options = HSearchOptions(limits, depth, Knowledge(knowledge), seconds)
+        self._view(position, TurnlessAnalysis(position, options, links))
 
     def _view(self, position: Position, turnless: TurnlessAnalysis) -> None:
         """Begin without any result that depends on the turn."""
         self.position, self.turnless = position, turnless
-        self.limits, self.depth = turnless.limits, turnless.depth
-        self.knowledge, self.links = turnless.knowledge, turnless.links
-        self.time_limit, self.seconds = turnless.time_limit, turnless.seconds
+        self.options, self.links, self.seconds = turnless.options, turnless.links, turnless.seconds
 
     def with_turn(self, turn: Color | str) -> Self:
         """Return the analysis of the same stones with another player to move.
@@ -285,7 +285,7 @@ class ConnectionAnalysis(Pictured):
 
     @cached_property
     def _fills_regions(self) -> bool:
-        return self.knowledge is not Knowledge.RULES
+        return self.options.knowledge is not Knowledge.RULES
 
     @cached_property
     def filled(self) -> FilledPosition | None:

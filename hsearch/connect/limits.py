@@ -1,4 +1,4 @@
-"""What bounds a search for connections: the limits of H-search, deduction, and knowledge.
+"""What bounds a search for connections: the limits of H-search, deduction, knowledge and time.
 
 The limits of H-search are Anshelevich's M and K, or shrinking intersections.
 
@@ -144,3 +144,29 @@ class Knowledge(enum.StrEnum):
     @classmethod
     def _missing_(cls, value: object) -> None:
         raise ValueError(f"no knowledge {value!r} (known: {', '.join(cls)})")
+
+
+# All of it, as an analysis holds it.
+
+
+@dataclass(frozen=True, slots=True)
+class HSearchOptions:
+    """What may find connections: H-search within its limits, what may follow it, and the time.
+
+    limits     of H-search
+    depth      of must-play deduction, where H-search finds no full
+    knowledge  the methods that may join a player's edges
+    seconds    for all of it; None: no limit
+
+    Raise TypeError for a value of a wrong type, and ValueError for unknown knowledge.
+    """
+
+    limits: Limits = DEFAULT_LIMITS
+    depth: Depth = NO_DEPTH
+    knowledge: Knowledge = Knowledge.RULES
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        expect("limits", self.limits, Limits, "hsearch.Limits(M=30, K=8)")
+        expect("depth", self.depth, Depth, "hsearch.Depth(2)")
+        object.__setattr__(self, "knowledge", Knowledge(self.knowledge))

@@ -19,7 +19,7 @@ from hsearch.version import __version__
 from player.answers.circuit import weakest_links
 from player.answers.connection import connection_marks
 from player.answers.knowledge import Analysis
-from player.answers.limits import HSearchOptions
+from player.answers.limits import options_object
 from player.answers.memory import Proved, Source, proved_by_moves
 from player.answers.objects import for_either, number, position_object, word
 from player.evaluate.chance import per_cent
@@ -51,7 +51,7 @@ def analysis_object(analyses: "AnalysesByTurn") -> dict[str, Any]:
         "schema": "hsearch/analysis/1",
         "engine": {"name": "hsearch", "version": __version__},
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
-        "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
+        "limits": options_object(analysis.options, complete=analysis.complete),
         "solver": analysis.search,
         "outcome": outcome_object(analysis.ended),
         "before_swap": analysis.before_swap,
@@ -332,14 +332,14 @@ def counted(analysis: Analysis) -> str:
         for color, store in analysis.stores.items()
     )
     if analysis.is_late:
-        limit = f"{analysis.time_limit:g} s"
+        limit = f"{analysis.options.seconds:g} s"
         return f"Connections: {counts} (the search was not finished in {limit}: there may be more)."
     if analysis.complete:
         return f"Connections: {counts}: all that the rules derive."
-    if analysis.limits.shrinking:
+    if analysis.options.limits.shrinking:
         rule = "of a pair those are kept that share fewer cells"
         return f"Connections: {counts} ({rule}: there may be more)."
-    limits = f"M={analysis.limits.M}, K={analysis.limits.K}"
+    limits = f"M={analysis.options.limits.M}, K={analysis.options.limits.K}"
     return f"Connections: {counts} (up to the limits {limits}: there may be more)."
 
 

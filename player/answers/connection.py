@@ -9,7 +9,7 @@ from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import deduced
 from hsearch.connect.knowledge import local_connections
-from hsearch.connect.limits import Knowledge
+from hsearch.connect.limits import HSearchOptions, Knowledge
 from hsearch.connect.store import Store
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, subgame
@@ -20,7 +20,7 @@ from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
 from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, missing
 from hsearch.strategy.reply import StrategyState
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
-from player.answers.limits import HSearchOptions
+from player.answers.limits import begin_analysis, most_seconds, options_object, solver_seconds
 from player.answers.memory import Proved, Source, proved_by_moves
 from player.answers.objects import position_object
 from player.solve.pair import PairAnswer, join
@@ -162,7 +162,7 @@ def ask(  # noqa: PLR0913 - the options of one question
     caller has it.
     """
     whole, position = position, opened(position, color, within, ends)
-    clock = TimeLeft(options.most_seconds) if clock is None else clock
+    clock = TimeLeft(most_seconds(options)) if clock is None else clock
     if store is None:
         store = closures({color: position}, options.limits, seconds=clock.left)[color]
     full = next(iter(store.fulls(*ends)), None)
@@ -181,10 +181,10 @@ def ask(  # noqa: PLR0913 - the options of one question
 def _with_winner(question: Question, options: HSearchOptions) -> Question:
     """Return a question about a player's edges with who is proved to win, if it is open."""
     position, color, turn = question.position, question.color, question.turn
-    is_asked = are_edges(question.store, question.ends) and bool(options.solver_seconds)
+    is_asked = are_edges(question.store, question.ends) and bool(solver_seconds(options))
     if turn is None or question.is_settled or not is_asked:
         return question
-    known = options.analysis(replace(position, turn=turn), search=SEARCH_SECONDS).standing
+    known = begin_analysis(options, replace(position, turn=turn), search=SEARCH_SECONDS).standing
     if known is not None and known.winner is color and known.connection is not None:
         return replace(question, connection=known.connection)
     return replace(question, proved=known)
@@ -229,7 +229,7 @@ def ask_between(
     owner = owner_of(position, (first, second), color)
     if owner is None:
         raise ValueError("both ends are empty cells: whose connection is it? give a color")
-    options, store = HSearchOptions.used_by(analysis), analysis.stores[owner]
+    options, store = analysis.options, analysis.stores[owner]
     return ask(position, position.turn, owner, (first, second), options, store=store)
 
 
@@ -277,7 +277,7 @@ def beyond(
             fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
         if fulls:
             return Sought(fulls[0])
-    allowed, left = options.solver_seconds, clock.left
+    allowed, left = solver_seconds(options), clock.left
     if not allowed:
         return Sought(semi)
     seconds = None if left is None else max(left, _SHORTEST)
@@ -438,7 +438,7 @@ def explanation_object(
     return {
         "schema": "hsearch/explanation/1",
         "position": position_object(question.position, turn_is_known=question.turn is not None),
-        "limits": options.to_json(complete=question.store.counts.complete),
+        "limits": options_object(options, complete=question.store.counts.complete),
         "color": question.color.word,
         "ends": list(question.names),
         "within": None if question.within is None else board.names(question.within),

@@ -19,14 +19,14 @@ from hsearch.hex.position import Position, subgame, winner, winner_by_boundary
 from hsearch.strategy.check import check
 from hsearch.strategy.lean import depth
 from player.answers.connection import Question, ask
-from player.answers.limits import HSearchOptions
+from player.answers.limits import options_of
 from player.evaluate.evaluators import y_reduction
 
 SUITE = "positions/figures/papers.txt"
 OPEN = "open"
 BUDGET = 1_000_000  # positions of complete play
 Ends: TypeAlias = tuple[Point, Point]
-_OPTIONS = HSearchOptions.of({})
+_OPTIONS = options_of({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ class Analysis(connections.ConnectionAnalysis):
     @cached_property
     def _fills_regions(self) -> bool:
         """Whether regions are filled: by request, or with a `search` if the rules find no win."""
-        if self.knowledge is not Knowledge.RULES:
+        if self.options.knowledge is not Knowledge.RULES:
             return True
         return bool(self.search) and not self.stores[self.position.turn].edge_semis
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hsearch.connect.limits import Depth, Knowledge, Limits
+from hsearch.connect.limits import Depth, HSearchOptions, Knowledge, Limits
 from player.solve.budget import PAIR_SECONDS
 
 if TYPE_CHECKING:
@@ -90,95 +90,84 @@ OPTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class HSearchOptions:
-    """The limits of H-search, the depth of deduction, and the knowledge and time allowed."""
+# The options of a search for connections, by name; and an analysis with them.
 
-    limits: Limits
-    depth: Depth
-    knowledge: Knowledge
-    seconds: float | None = None  # for all of it; 0 means no limit, and no solver for two points
 
-    @property
-    def most_seconds(self) -> float | None:
-        """The time limit of the search for connections; None means no limit."""
-        return self.seconds or None
+def options_of(
+    values: Mapping[str, Any],
+    *,
+    semis: int | None = None,
+    steps: int | None = None,
+    seconds: float | None = None,
+) -> HSearchOptions:
+    """Return the options with these values by name; those missing have their defaults.
 
-    @property
-    def solver_seconds(self) -> float:
-        """The time for the solver's search for a connection of two points; 0 turns it off."""
-        return PAIR_SECONDS if self.seconds is None else self.seconds
+    `semis` and `steps` belong to `Limits`. 0 `seconds` mean no limit, and no solver for two
+    points. Raise ValueError when a number is out of range.
+    """
+    options = {name: option.default for name, option in OPTIONS.items()} | dict(values)
+    limits = Limits(
+        M=options["M"],
+        semis=semis,
+        K=options["K"],
+        edge_pivot=options["edge_pivot"],
+        greedy_union=options["greedy_union"],
+        shrinking=options["limits"] == "shrinking",
+        templates=options["templates"],
+        steps=steps,
+    )
+    depth = Depth(options["deduction"], options["searches"])
+    return HSearchOptions(limits, depth, Knowledge(options["knowledge"]), seconds)
 
-    @classmethod
-    def of(
-        cls,
-        values: Mapping[str, Any],
-        *,
-        semis: int | None = None,
-        steps: int | None = None,
-        seconds: float | None = None,
-    ) -> "HSearchOptions":
-        """Return the options with these values by name; those missing have their defaults.
 
-        `semis` and `steps` belong to `Limits`. Raise ValueError when a number is
-        out of range.
-        """
-        options = {name: option.default for name, option in OPTIONS.items()} | dict(values)
-        limits = Limits(
-            M=options["M"],
-            semis=semis,
-            K=options["K"],
-            edge_pivot=options["edge_pivot"],
-            greedy_union=options["greedy_union"],
-            shrinking=options["limits"] == "shrinking",
-            templates=options["templates"],
-            steps=steps,
-        )
-        depth = Depth(options["deduction"], options["searches"])
-        return cls(limits, depth, Knowledge(options["knowledge"]), seconds)
+def most_seconds(options: HSearchOptions) -> float | None:
+    """Return the time limit of the search for connections; None means no limit."""
+    return options.seconds or None
 
-    @classmethod
-    def used_by(cls, analysis: "Analysis") -> "HSearchOptions":
-        """Return the options of an analysis."""
-        return cls(analysis.limits, analysis.depth, analysis.knowledge, analysis.time_limit)
 
-    def analysis(
-        self,
-        position: "Position",
-        *,
-        links: str = "hexy",
-        search: float | None = None,
-        ended: "Outcome | None" = None,
-        before_swap: bool = False,
-    ) -> "Analysis":
-        """Return the analysis of a position with these options; `Analysis` has the others."""
-        from player.answers.knowledge import Analysis  # noqa: PLC0415 - loads numba
+def solver_seconds(options: HSearchOptions) -> float:
+    """Return the time for the solver's search for a connection of two points; 0 turns it off."""
+    return PAIR_SECONDS if options.seconds is None else options.seconds
 
-        return Analysis(
-            position,
-            self.limits,
-            self.depth,
-            self.knowledge,
-            links=links,
-            search=search,
-            ended=ended,
-            before_swap=before_swap,
-            seconds=self.most_seconds,
-        )
 
-    def to_json(self, *, complete: bool) -> dict[str, Any]:
-        """Return the options as a JSON object; `complete` if the search reached no limit."""
-        limits, depth, mk = self.limits, self.depth, not self.limits.shrinking
-        return {
-            "engine": ENGINES[limits.shrinking],
-            "knowledge": self.knowledge.value,
-            "M": limits.M if mk else None,
-            "semis": limits.most_semis if mk else None,
-            "K": limits.K if mk else None,
-            "edge_pivot": limits.edge_pivot,
-            "greedy_union": limits.greedy_union and mk,
-            "templates": limits.templates,
-            "deduction": depth.replies,
-            "searches": depth.searches if depth.replies else None,
-            "complete": complete,
-        }
+def begin_analysis(
+    options: HSearchOptions,
+    position: "Position",
+    *,
+    links: str = "hexy",
+    search: float | None = None,
+    ended: "Outcome | None" = None,
+    before_swap: bool = False,
+) -> "Analysis":
+    """Return the analysis of a position with these options; `Analysis` has the others."""
+    from player.answers.knowledge import Analysis  # noqa: PLC0415 - loads numba
+
+    return Analysis(
+        position,
+        options.limits,
+        options.depth,
+        options.knowledge,
+        links=links,
+        search=search,
+        ended=ended,
+        before_swap=before_swap,
+        seconds=most_seconds(options),
+    )
+
+
+def options_object(options: HSearchOptions, *, complete: bool) -> dict[str, Any]:
+    """Return the options as a JSON object; `complete` if the search reached no limit."""
+    limits, depth, mk = options.limits, options.depth, not options.limits.shrinking
+    return {
+        "engine": ENGINES[limits.shrinking],
+        "knowledge": options.knowledge.value,
+        "M": limits.M if mk else None,
+        "semis": limits.most_semis if mk else None,
+        "K": limits.K if mk else None,
+        "edge_pivot": limits.edge_pivot,
+        "greedy_union": limits.greedy_union and mk,
+        "templates": limits.templates,
+        "deduction": depth.replies,
+        "searches": depth.searches if depth.replies else None,
+        "complete": complete,
+    }

@@ -17,7 +17,7 @@ from player.answers.analysis import (
 )
 from player.answers.connection import connection_marks, connection_object
 from player.answers.knowledge import Analysis
-from player.answers.limits import HSearchOptions
+from player.answers.limits import options_object
 from player.answers.memory import proved_by_moves
 from player.answers.objects import for_either, position_object
 
@@ -28,7 +28,7 @@ def mustplay_object(analyses: AnalysesByTurn) -> dict[str, Any]:
     return {
         "schema": "hsearch/mustplay/2",
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
-        "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
+        "limits": options_object(analysis.options, complete=analysis.complete),
         "outcome": outcome_object(analysis.ended),
         "before_swap": analysis.before_swap,
         **for_either({color: _answer(each) for color, each in analyses.items()}),

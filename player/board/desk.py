@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.answers.limits import HSearchOptions
+from player.answers.limits import begin_analysis, options_of
 from player.board.threads import BoardJob
 from player.engine.levels import LevelSpec, QuickBidder
 
@@ -323,6 +323,6 @@ def _analysis() -> "Callable[[Position], Analysis]":
     def analysis(position: Position) -> "Analysis":
         from player.answers.knowledge import SEARCH_SECONDS  # noqa: PLC0415 - loads numba
 
-        return HSearchOptions.of({}).analysis(position, search=SEARCH_SECONDS)
+        return begin_analysis(options_of({}), position, search=SEARCH_SECONDS)
 
     return analysis

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import HSearchOptions, Limits
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Color
 from hsearch.kernels.cache import readying_seconds
@@ -30,7 +30,7 @@ from player.answers.analysis import (
 from player.answers.candidates import SECONDS, best_moves, known_moves, of_findings
 from player.answers.circuit import drawn
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
-from player.answers.limits import HSearchOptions
+from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
 from player.answers.moves import best_object
 from player.answers.moves import statements as best_statements
@@ -140,14 +140,14 @@ def _further(
     if is_solvable(source):
         is_proved = any(winner is not None for winner in searched.values())
         return ask_solver(source, *(["let the solver prove the same"] if is_proved else []))
-    if not analysis.complete and analysis.limits.shrinking:
+    if not analysis.complete and analysis.options.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
     if not searched:
         return f"{source.again('analyze')} --player tree   the best moves, in some seconds"
     if source.turn is not None:
         return ask_solver(source, "let the solver try for a minute", seconds=60)
-    if not analysis.complete and analysis.limits.M is not None:
-        return f"{source.again('analyze')} {wider(analysis.limits)}"
+    if not analysis.complete and analysis.options.limits.M is not None:
+        return f"{source.again('analyze')} {wider(analysis.options.limits)}"
     return None
 
 
@@ -204,7 +204,8 @@ def analyze(  # noqa: PLR0913 - one per option
     if proof is not None:
         source.require_turn()
     ended = source.game.ending(source.moves)
-    analysis = options.analysis(
+    analysis = begin_analysis(
+        options,
         source.position,
         links=links,
         search=search,
@@ -360,8 +361,8 @@ def mustplay(
     if proof is not None:
         source.require_turn()
     ended = source.game.ending(source.moves)
-    analysis = options.analysis(
-        source.position, search=SEARCH_SECONDS, ended=ended, before_swap=source.before_swap
+    analysis = begin_analysis(
+        options, source.position, search=SEARCH_SECONDS, ended=ended, before_swap=source.before_swap
     )
     interruptible(lambda: analysis.prepare(circuits=False), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}

@@ -20,7 +20,7 @@ from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
-from player.answers.limits import HSearchOptions
+from player.answers.limits import begin_analysis, options_of
 from player.answers.objects import position_object
 from player.board.asked import KINDS
 from player.board.desk import Analyses, Desk
@@ -61,7 +61,7 @@ def _count(kind: str, position: Position) -> Tally:
 
 def _answer(kind: str, position: Position) -> dict[str, Any]:
     """Return the answer to a question, read and written as on the socket."""
-    plain = Analyses(HSearchOptions.of({}).analysis)  # no search: that has rows of its own
+    plain = Analyses(partial(begin_analysis, options_of({})))  # no search: that has rows of its own
     desk = Desk(record_object(Game(position.board)), analyses=plain)
     question, ask = KINDS[kind].load()
     text = strict.write({"position": position_object(position)})

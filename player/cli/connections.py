@@ -10,12 +10,13 @@ import click
 
 from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
+from hsearch.connect.limits import HSearchOptions
 from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from hsearch.strategy.lean import MOST_CELLS, depth
 from player.answers import connection as answer
-from player.answers.limits import HSearchOptions
+from player.answers.limits import most_seconds
 from player.console.command import FailedError, InputError, command
 from player.console.limits import takes_limits
 from player.console.options import ColorType, number_option
@@ -167,7 +168,7 @@ def connections(  # noqa: PLR0913 - one per option
     places = {
         player: answer.opened(source.position, player, cells, ends or ()) for player in players
     }
-    clock = TimeLeft(options.most_seconds)
+    clock = TimeLeft(most_seconds(options))
     stores = interruptible(
         lambda: [*closures(places, options.limits, seconds=clock.left).values()], SEARCHING
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from hsearch.connect.limits import HSearchOptions
 from hsearch.hex.board import CellSet, Color
 from hsearch.render.text import Marks
 from hsearch.strategy import words
@@ -21,7 +22,7 @@ from player.answers.connection import (
     statements,
 )
 from player.answers.knowledge import SEARCH_SECONDS
-from player.answers.limits import HSearchOptions
+from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
 from player.cli.analyze import (
     SOLVE_INSTEAD,
@@ -138,7 +139,7 @@ def _edges_of_winner(
     """Return the edges of `color`, else of the proved winner. Raise InputError without either."""
     board, owner = source.position.board, color
     if owner is None:
-        owner = options.analysis(source.position, search=SEARCH_SECONDS).winner
+        owner = begin_analysis(options, source.position, search=SEARCH_SECONDS).winner
     if owner is None:
         say_which = "name what is joined: --between X Y, as --between north south"
         raise InputError(f"{source.file}: who wins is not proved, so {say_which}")
@@ -175,7 +176,9 @@ def _write_proof(
         raise click.UsageError("--proof is about who wins: it needs the edges, without --within")
     if question.is_settled:  # the explanation may know more than the analysis
         MEMORY.keep_win(source.position, question.color, None)
-    write_proof(options.analysis(source.position, search=SEARCH_SECONDS), path, SOLVE_INSTEAD)
+    write_proof(
+        begin_analysis(options, source.position, search=SEARCH_SECONDS), path, SOLVE_INSTEAD
+    )
 
 
 def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:

@@ -26,7 +26,7 @@ from hsearch.strategy import template_search
 from hsearch.strategy.template import CarrierJudge, CarrierVerdict, Examination
 from player.answers.connection import ask
 from player.answers.connection import statements as explained
-from player.answers.limits import HSearchOptions
+from player.answers.limits import options_of
 from player.answers.templates import heading, statements, suite_entry, template_object
 from player.console.command import InputError, command, debug_option, group, one_line, reading
 from player.console.options import given_options, number_option, resume_option, time_option
@@ -434,7 +434,7 @@ def show(*, name: str, why: bool, seconds: float | None, screen: Screen, picture
 
 def _derivation(template: Template, seconds: float | None) -> Iterator[str]:
     """Return why a template joins its ends, in sentences, or what is left open."""
-    options = HSearchOptions.of({}, seconds=seconds)
+    options = options_of({}, seconds=seconds)
     question = interruptible(
         lambda: ask(template.alone, None, template.color, template.ends, options),
         "deriving the template",

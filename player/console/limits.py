@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
-from player.answers.limits import OPTIONS, HSearchOptions, Option
+from hsearch.connect.limits import HSearchOptions
+from player.answers.limits import OPTIONS, Option, options_of
 from player.console.options import gather, time_option
 from player.solve.budget import PAIR_SECONDS
 
@@ -22,7 +23,7 @@ def takes_limits(
 
     def made(*, search_seconds: float | None, **values: Any) -> HSearchOptions:
         by_name = {name: values[_parameter(name)] for name in OPTIONS}
-        return HSearchOptions.of(by_name, seconds=search_seconds)
+        return options_of(by_name, seconds=search_seconds)
 
     solver_help = (
         f" The solver, asked last, has {PAIR_SECONDS:g} seconds of a free core then; with 0 it is"

@@ -58,7 +58,6 @@ def connection(session: Session, arguments: Arguments) -> str:
         ask,
         statements,
     )
-    from player.answers.limits import HSearchOptions  # noqa: PLC0415
 
     color, x, y = arguments.color(0), _own(session, arguments, 1), _own(session, arguments, 2)
     if x == y:
@@ -66,7 +65,7 @@ def connection(session: Session, arguments: Arguments) -> str:
         raise CommandError(f"{name} and {name} are not two of {color.word}'s to connect")
     analysis = session.analysis
     store = analysis.stores[color]
-    options = HSearchOptions.used_by(analysis)
+    options = analysis.options
     question = ask(session.position, None, color, (x, y), options, store=store)
     said = statements(question, question.why(), question.lack())
     return wrapped([*at_other_turns(session), *said])
@@ -161,9 +160,8 @@ def _between(
     from player.answers.connection import (  # noqa: PLC0415 - for a quick start
         connections_between,
     )
-    from player.answers.limits import HSearchOptions  # noqa: PLC0415
 
-    options, store = HSearchOptions.used_by(session.analysis), session.analysis.stores[color]
+    options, store = session.analysis.options, session.analysis.stores[color]
     return connections_between(session.position, color, ends, options, store, wanted=kind)
 
 

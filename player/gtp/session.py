@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import HSearchOptions, Limits
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import SWAPS, Move, Outcome, Special
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 from hsearch.hex.tree import GameNode
-from player.answers.limits import OPTIONS, HSearchOptions, Value
+from player.answers.limits import OPTIONS, Value, begin_analysis, options_of
 from player.console import command
 from player.gtp.serving import Call
 from player.variants.plain import Plain, swap_to_come
@@ -59,7 +59,7 @@ class ClientSettings:
 
     def options(self) -> HSearchOptions:
         """Return the options of H-search, with bounded steps: HexGui cannot stop a query."""
-        return HSearchOptions.of(self.hsearch, semis=self.semis or None, steps=STEPS)
+        return options_of(self.hsearch, semis=self.semis or None, steps=STEPS)
 
 
 # Time for a move.
@@ -320,7 +320,7 @@ class Session:
         position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
         question = position, options, self.settings.solver
         if self._analyses is None or self._analyses[0] != question:
-            analysis = options.analysis(position, search=self.settings.solver)
+            analysis = begin_analysis(options, position, search=self.settings.solver)
             self._analyses = question, {(Color.BLACK, False): analysis}
         return self._analyses[1]
 

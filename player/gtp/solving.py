@@ -15,6 +15,7 @@ from hsearch.connect.limits import Limits
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Cell, Color
 from hsearch.kernels.stop import Stopped
+from player.answers.limits import begin_analysis
 from player.answers.objects import wrapped
 from player.bidding.chips import DEFAULT
 from player.console.options import is_there
@@ -260,7 +261,9 @@ def move_values(session: Session, arguments: Arguments) -> str:
     values, options = [], session.settings.options()
     for cell in links:
         try:
-            values.append((cell, value(options.analysis(position.play(cell), search=0), color)))
+            values.append(
+                (cell, value(begin_analysis(options, position.play(cell), search=0), color))
+            )
         except Stopped:
             break
         if time.monotonic() > end or session.call.cancel.is_set():

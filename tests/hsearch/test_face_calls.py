@@ -190,7 +190,7 @@ def test_an_analysis_takes_a_game_and_refuses_unknown_knowledge():
     game = hsearch.load(GAME).cut(50)
 
     assert hsearch.Analysis(game).position == game.position()
-    assert hsearch.Analysis(game, knowledge="local").knowledge is hsearch.Knowledge.LOCAL
+    assert hsearch.Analysis(game, knowledge="local").options.knowledge is hsearch.Knowledge.LOCAL
     with pytest.raises(ValueError, match=r"no knowledge 'foo' \(known: rules, local, all\)"):
         hsearch.Analysis(game, knowledge="foo")
 

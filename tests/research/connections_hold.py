@@ -95,7 +95,7 @@ def _found(
     analysis: ConnectionAnalysis, color: Color, kinds: "Kinds", source: np.random.Generator
 ) -> Iterator[Connection]:
     """Yield a player's connections, but only a few of the plain ones."""
-    store = list(local_connections(analysis.limits)(analysis.position, color))
+    store = list(local_connections(analysis.options.limits)(analysis.position, color))
     drawn = set(source.permutation(len(store))[:DRAWN].tolist())
     for place, connection in enumerate(store):
         if place in drawn or kinds.of(connection) != _PLAIN:

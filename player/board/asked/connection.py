@@ -23,7 +23,6 @@ from player.answers.connection import (
     order,
 )
 from player.answers.knowledge import Analysis
-from player.answers.limits import HSearchOptions
 from player.board.desk import Desk
 from player.board.records import ColorWord, PositionObject, PositionQuestion
 from player.board.threads import BoardJob
@@ -48,7 +47,7 @@ def explain(desk: Desk, job: BoardJob, request: ExplainQuestion) -> dict[str, An
     analysis = desk.analyses.of(request.position.position())
     question = question_of(analysis, request.between, request.color)
     why, lack = question.why(), question.lack()
-    options = HSearchOptions.used_by(analysis)
+    options = analysis.options
     job.check()  # a search that was stopped decides nothing, and would be reported as in vain
     return {
         "explanation": report.explanation_object(question, options, why, lack, ()),
@@ -206,7 +205,7 @@ def connections(desk: Desk, job: BoardJob, request: ConnectionsQuestion) -> dict
     analysis = desk.analyses.of(request.position.position())
     position, board = analysis.position, analysis.position.board
     ends = board.point(request.between[0]), board.point(request.between[1])
-    options = HSearchOptions.used_by(analysis)
+    options = analysis.options
     owners = [store for store in analysis.stores.values() if None not in map(store.captain, ends)]
     rows = []
     for store in owners:

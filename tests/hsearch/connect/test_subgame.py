@@ -16,10 +16,10 @@ from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.position import Position, subgame
 from hsearch.strategy.check import check
 from player.answers.connection import ask
-from player.answers.limits import HSearchOptions
+from player.answers.limits import options_of
 from player.cli import main
 
-PLAIN = HSearchOptions.of({})
+PLAIN = options_of({})
 
 
 def run(*arguments, stdin):

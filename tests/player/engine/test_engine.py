@@ -176,7 +176,7 @@ def test_prepare_warms_up_knowledge_beyond_the_rules(analyses, size, stones):
     player("hexy:knowledge=all,solve=0").prepare(Board(size, size))
     (analysis,) = analyses
 
-    assert analysis.knowledge is Knowledge.ALL
+    assert analysis.options.knowledge is Knowledge.ALL
     assert "deduced" in vars(analysis)
     assert analysis.position.empty.count() == size**2 - stones
 
@@ -212,7 +212,7 @@ def test_must_play_deduction_leaves_half_of_the_time(analyses):
     hexy = player("hexy:depth=1,knowledge=local")
     for seconds in (5, None):
         hexy.choose(open_to_the_rules(), MoveRequest(seconds=seconds), CHANCE)
-    limited, whole = (analysis.time_limit for analysis in analyses)
+    limited, whole = (analysis.options.seconds for analysis in analyses)
 
     assert 2 < limited <= 2.5
     assert whole is None

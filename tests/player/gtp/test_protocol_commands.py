@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from hexgui import answer, ask, fail, records, send
 
 from hsearch.hex.board import Color
-from player.answers.limits import OPTIONS, HSearchOptions
+from player.answers.limits import OPTIONS, options_object
 from player.cli import main
 from player.gtp.session import Session
 from player.solve.pair import join
@@ -230,9 +230,7 @@ def test_each_option_of_the_command_line_is_a_gtp_parameter(command):
     found = session.analysis_of(Color.WHITE)
     done = CliRunner().invoke(main, ["analyze", "d1 c1 a1", "--size", "4", "--json", *words])
     thing = json.loads(done.stdout)
-    limits = HSearchOptions(found.limits, found.depth, found.knowledge).to_json(
-        complete=found.complete
-    )
+    limits = options_object(found.options, complete=found.complete)
 
     changed = set(ask(session, "param_hsearch").splitlines()) - set(before.splitlines())
     assert [line.split("] ")[1] for line in changed] == [f"{command} {word}"]

@@ -446,7 +446,7 @@ def test_a_position_is_analyzed_once(session, size):
     assert session.analysis is after
 
     ask(session, "param_hsearch M 7")
-    assert session.analysis.limits.M == 7
+    assert session.analysis.options.limits.M == 7
 
 
 def test_genmove_plays_its_move_and_reg_genmove_does_not(session):
