@@ -137,7 +137,7 @@ class Connection:
             "kind": self.kind,
             "key": None if self.key is None else board.name(self.key),
             "cells": self.carrier.count(),
-            "carrier": " ".join(board.names(self.carrier)),
+            "carrier": board.text(self.carrier),
             "rule": self.rule.value,
         }
 

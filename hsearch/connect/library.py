@@ -60,7 +60,7 @@ class Template:
             raise ValueError(f"{board.name(self.edge)!r} is not an edge of {color.word}")
         stones = self.carrier & ~self.position.empty
         if stones.any():
-            raise ValueError(f"the carrier has stones on {' '.join(board.names(stones))!r}")
+            raise ValueError(f"the carrier has stones on {board.text(stones)!r}")
         if not self.carrier.any():
             raise ValueError("the carrier has no cell")
         captain_of = captains(self.position, color)

@@ -392,6 +392,22 @@ class Board:
         expect("cells", cells, Iterable, "a set of cells, or numbers of points")
         return list(map(self.name, cells))
 
+    def text(self, cells: Iterable[Point]) -> str:
+        """Return the names of points with blanks between them, in the order of `names`.
+
+        >>> Board(3, 3).text(Board(3, 3).named("c3 a1"))
+        'a1 c3'
+        """
+        return " ".join(self.names(cells))
+
+    def pair(self, ends: Iterable[Point]) -> str:
+        """Return the names of two points with `and` between them, as in a sentence.
+
+        >>> Board(3, 3).pair(Board(3, 3).edges(Color.BLACK))
+        'north and south'
+        """
+        return " and ".join(self.names(ends))
+
     @property
     def transposed(self) -> "Board":
         """The board with columns and rows exchanged."""

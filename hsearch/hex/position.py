@@ -75,7 +75,7 @@ class Position(Pictured):
         if not fits:
             raise ValueError(f"stones of another board than {self.board}")
         if count_and(self.black, self.white):
-            names = " ".join(self.board.names(self.black & self.white))
+            names = self.board.text(self.black & self.white)
             raise ValueError(f"stones of both colors on {names!r}")
 
     @classmethod
@@ -102,9 +102,7 @@ class Position(Pictured):
 
     def __repr__(self) -> str:
         black, white = (
-            f', {color}="{names}"'
-            if (names := " ".join(self.board.names(self.stones(color))))
-            else ""
+            f', {color}="{names}"' if (names := self.board.text(self.stones(color))) else ""
             for color in Color
         )
         return f"Position.of({self.board!r}{black}{white}, turn={self.turn!r})"

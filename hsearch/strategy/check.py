@@ -97,7 +97,7 @@ def check_fills(
     boards = filled(position, fills)
     for place, fill in enumerate(fills):
         if fill.color is color and not _is_enclosed(boards, place, fill):
-            names = " ".join(position.board.names(fill.cells)) or "no cells"
+            names = position.board.text(fill.cells) or "no cells"
             raise CheckError(f"not enclosed by groups that are joined inside: {names}")
     joins = [(f.join, boards[f.since]) for f in fills if f.color is color and f.join is not None]
     return _derive(color, joins, most)
@@ -202,7 +202,7 @@ def describe(position: Position, connection: Connection) -> str:
     board = position.board
     kind = "full" if connection.is_full else f"semi with key {board.name(connection.key or 0)}"
     ends = " to ".join(map(board.name, connection.ends))
-    carrier = " ".join(board.names(connection.carrier)) or "no cells"
+    carrier = board.text(connection.carrier) or "no cells"
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 

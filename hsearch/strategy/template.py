@@ -328,5 +328,5 @@ def _mark(template: Template, words: list[str]) -> str:
     sets = (position.black, position.white, template.carrier)
     ends = map(board.name, template.ends)
     whole = [str(board), *ends, *words]
-    whole += [" ".join(board.names(cells)) for cells in sets]
+    whole += [board.text(cells) for cells in sets]
     return hashlib.sha256("/".join(whole).encode()).hexdigest()[:MARK]

@@ -52,7 +52,7 @@ def summary(explanation: Explanation) -> Iterator[str]:
         )
     for kept in explanation.kept:
         way = "; ".join(_part(part, board) for part in kept.parts)
-        yield f"   {_cells(board, kept.fill.cells)}: {way}"
+        yield f"   {board.text(kept.fill.cells)}: {way}"
 
 
 def claim(
@@ -67,7 +67,7 @@ def claim(
     owner, opponent = _names(color)
     points, carrier = " and ".join(ends), connection.carrier
     is_named = has_cells and carrier.any()
-    needs = _cells(board, carrier) if is_named else numbered(carrier.count(), "empty cell")
+    needs = board.text(carrier) if is_named else numbered(carrier.count(), "empty cell")
     if connection.key is None:
         return f"{owner} joins {points}, even if {opponent} moves first, inside {needs}."
     return (
@@ -103,8 +103,8 @@ def heading(explanation: Explanation, argument: Argument) -> str:
     name = "" if argument.shape is None else f" ({argument.shape})"
     x, y = map(board.name, argument.full.ends)
     if argument.played.any():
-        name += f", with {explanation.color.title} on {_cells(board, argument.played)}"
-    return f"{argument.number}. {x} to {y}{name}, in {_cells(board, argument.full.carrier)}:"
+        name += f", with {explanation.color.title} on {board.text(argument.played)}"
+    return f"{argument.number}. {x} to {y}{name}, in {board.text(argument.full.carrier)}:"
 
 
 def cases(explanation: Explanation, argument: Argument) -> Iterator[str]:
@@ -134,7 +134,7 @@ def shortfall(
     start = board.name(best.key or 0)
     yield (
         f"The closest is a semi connection: {owner} must move first, at {start}, and needs "
-        f"{_cells(board, best.carrier)}."
+        f"{board.text(best.carrier)}."
     )
     count = len(missing.semis)
     more = "It is the only one." if count == 1 else f"There are {count} of them."
@@ -142,7 +142,7 @@ def shortfall(
         there = "there" if missing.common.count() == 1 else "on any of these"
         breaks = "it" if count == 1 else "every one"
         yield (
-            f"{more} What is missing is a way without {_cells(board, missing.common)}: "
+            f"{more} What is missing is a way without {board.text(missing.common)}: "
             f"{opponent} {there} breaks {breaks}."
         )
     else:
@@ -173,7 +173,7 @@ def line_of_play(followed: StrategyState) -> str:
 def _state(followed: StrategyState, board: Board) -> str:
     if followed.is_joined:
         return "The ends are joined by stones."
-    return f"Left to watch: {_cells(board, followed.carrier)}."
+    return f"Left to watch: {board.text(followed.carrier)}."
 
 
 def _case(explanation: Explanation, case: Case, *, first: bool) -> str:
@@ -182,11 +182,9 @@ def _case(explanation: Explanation, case: Case, *, first: bool) -> str:
     key = board.name(case.key)
     how = "; ".join(_part(part, board) for part in case.parts)
     if first:
-        return (
-            f"{owner} threatens {key}: {how}. {opponent} must play on {_cells(board, case.left)}."
-        )
-    left = f" Left: {_cells(board, case.left)}." if case.left.any() else ""
-    return f"On {_cells(board, case.on)}: {owner} {key}: {how}.{left}"
+        return f"{owner} threatens {key}: {how}. {opponent} must play on {board.text(case.left)}."
+    left = f" Left: {board.text(case.left)}." if case.left.any() else ""
+    return f"On {board.text(case.on)}: {owner} {key}: {how}.{left}"
 
 
 def _part(part: Part, board: Board) -> str:
@@ -195,7 +193,7 @@ def _part(part: Part, board: Board) -> str:
         return f"{ends} by ({part.argument})"
     if part.shape == TOUCHING:
         return ends
-    return f"{ends} {part.shape} {_cells(board, part.full.carrier)}"
+    return f"{ends} {part.shape} {board.text(part.full.carrier)}"
 
 
 def _no_semi(
@@ -236,7 +234,7 @@ def _played_out(missing: Missing, board: Board, owner: str, opponent: str) -> It
             continue
         effort = f"({numbered(outcome.positions, 'position')})"
         if outcome.verdict is PlayVerdict.HOLDS:
-            needs = f": {owner} needs {cells}" if (cells := _cells(board, outcome.carrier)) else ""
+            needs = f": {owner} needs {cells}" if (cells := board.text(outcome.carrier)) else ""
             yield f"Played out in {where}, it holds all the same {effort}{needs}."
         elif outcome.verdict is PlayVerdict.UNKNOWN and not outcome.positions:
             yield f"Not played out in {where}: they are too many."
@@ -251,10 +249,6 @@ def _played_out(missing: Missing, board: Board, owner: str, opponent: str) -> It
 
 def _names(color: Color) -> tuple[str, str]:
     return color.title, color.opponent.title
-
-
-def _cells(board: Board, cells: CellSet) -> str:
-    return " ".join(board.names(cells))
 
 
 # Pictures of explanations: what to mark on a board, and HexWiki's tags.

@@ -249,7 +249,7 @@ def _ended(ended: Outcome) -> str:
 def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
     """Return the sentence about a proof."""
     won, board, connection = proved.winner, analysis.position.board, proved.connection
-    edges = " and ".join(board.name(edge) for edge in board.edges(won))
+    edges = board.pair(board.edges(won))
     if proved.by is Source.CHAIN:
         return f"{won.title} has won: a chain of stones joins {edges}."
     if connection is None:
@@ -310,7 +310,7 @@ def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
     if not region.is_forced:
         threats = f"no threat of {position.turn.opponent.title}'s"
         return f"{mover}: every empty cell, for {threats} was found."
-    names = " ".join(position.board.names(region.cells))
+    names = position.board.text(region.cells)
     count = f"{region.cells.count()} of {numbered(position.empty.count(), 'empty cell')}"
     shown = " (*)" if is_shown and analysis.winner is None else ""
     return f"{mover}{shown}: {names} ({count}); any other move loses."

@@ -145,7 +145,7 @@ def richman_object(odds: Odds) -> dict[str, Any] | None:
 def _best(odds: Odds) -> str:
     """Return the best cells in words: the first ones, and how many more there are."""
     best = odds.best()
-    names = " ".join(map(odds.position.board.name, best[:BEST]))
+    names = odds.position.board.text(best[:BEST])
     more = f" and {len(best) - BEST} more" if len(best) > BEST else ""
     return f"Best: {names}{more}{', not told apart' if best[1:] and not odds.is_exact else ''}."
 
@@ -200,7 +200,7 @@ def _named(position: Position, color: Color, connection: Connection) -> str:
     Such as `every known full connection of Black's between north and south (smallest: 30 cells)`;
     `connection` is the smallest one.
     """
-    ends = " and ".join(map(position.board.name, connection.ends))
+    ends = position.board.pair(connection.ends)
     size = shape(connection, position, color) or numbered(connection.carrier.count(), "cell")
     what = f"{connection.kind} connection of {color.title}'s between {ends}"
     return f"every known {what} (smallest: {size})"
@@ -347,7 +347,7 @@ def threshold_statements(position: Position, solved: Sequence[ThresholdRow]) -> 
     odds = exact(position)
     known, values = fractions(odds), richman_values(odds)
     best = {*odds.best()}
-    names = " ".join(map(position.board.name, sorted(best)))
+    names = position.board.text(sorted(best))
     share = values.value if known is None else known.chance(Color.WHITE)
     lines = [f"With divisible chips, Black would need more than {share} of them; best: {names}."]
     other = [str(e.total) for e in solved if not best & {*e.best[Color.BLACK]}]

@@ -92,7 +92,7 @@ def _drawn(wire: Wire, position: Position, color: Color, most: float) -> DrawnWi
 
 
 def _heading(circuit: Circuit, position: Position) -> str:
-    ends = " and ".join(map(position.board.name, position.board.edges(circuit.color)))
+    ends = position.board.pair(position.board.edges(circuit.color))
     between = f"resistance {circuit.resistance:.3g} between {ends}"
     return f"{circuit.color.title}'s circuit: {between}"
 

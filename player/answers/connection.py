@@ -320,9 +320,9 @@ def connection_marks(connection: Connection | None, last: Cell | None) -> Marks:
 
 def line(color: Color, connection: Connection, board: Board) -> str:
     """Return a connection as one line."""
-    ends = " ".join(board.name(end) for end in _edges_first(connection, board))
+    ends = board.text(_edges_first(connection, board))
     start = "" if connection.key is None else f" from {board.name(connection.key)}"
-    cells = " ".join(board.names(connection.carrier)) or "no cell"
+    cells = board.text(connection.carrier) or "no cell"
     return f"{color.word} {connection.kind}  {ends}{start}: {cells}  ({connection.rule.value})"
 
 
@@ -346,7 +346,7 @@ def total(
 
 def only_within(cells: CellSet, board: Board) -> str:
     """Return the sentence that names the empty cells of a sub-game."""
-    names = " ".join(board.names(cells)) or "none"
+    names = board.text(cells) or "none"
     return f"Only these empty cells may be used: {names}. All others count as the opponent's."
 
 
@@ -399,7 +399,7 @@ def _winner(question: Question, proved: Proved) -> str:
     won = proved.winner
     if proved.by is not Source.CHAIN and proved.connection is None:
         return proved_by_moves(question.position, proved)
-    edges = " and ".join(map(question.position.board.name, question.position.board.edges(won)))
+    edges = question.position.board.pair(question.position.board.edges(won))
     return f"{won.title} wins: {proved.words} joins {edges}."
 
 

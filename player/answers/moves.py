@@ -188,7 +188,7 @@ def hint(
     best = best_moves(analysis, seconds, cancel=cancel, on_change=on_change)
     if not best.moves:
         raise ValueError("no move is proved, and a search needs more than 0 seconds")
-    then = " ".join(map(position.board.name, best.moves[0].line[1 : 1 + SHOWN]))
+    then = position.board.text(best.moves[0].line[1 : 1 + SHOWN])
     expected = f"Expected then: {then}." if then else ""
     why = " ".join(filter(None, (reason(analysis, best), expected, advice)))
     return Hint(best.moves[0].cell, why, best)

@@ -111,9 +111,9 @@ def _statements(analysis: Analysis) -> Iterator[str]:
         yield f"{analysis.chain.title} has won: there is nothing to play for."
     elif decided is not None:
         owner, connection = decided
-        cells = _cells(board, connection)
+        cells = board.text(connection.carrier)
         if owner is not turn:
-            edges = " and ".join(map(board.name, board.edges(owner)))
+            edges = board.pair(board.edges(owner))
             yield f"{mover} loses: a full connection joins {edges}, in {cells} (*)."
         elif connection.key is None:
             yield f"{mover} wins whatever is played, by a full connection in {cells}."
@@ -182,22 +182,18 @@ def _threats(analysis: Analysis) -> Iterator[str]:
     if must.is_lost:
         yield f"{mover} loses: no cell is in the carriers of all of {opponent}'s threats."
     else:
-        region = " ".join(board.names(must.cells))
+        region = board.text(must.cells)
         yield f"{mover} must play on {region} (*); any other move loses."
     for number, (threat, ruled_out) in enumerate(cutting, start=1):
         cells = "cell" if ruled_out.count() == 1 else "cells"
         key = board.name(threat.key or 0)
         yield (
-            f"   threat {number}: {opponent} {key}, with {_cells(board, threat)}; "
+            f"   threat {number}: {opponent} {key}, with {board.text(threat.carrier)}; "
             f"it rules out the {cells} marked {number}."
         )
     more = len(must.threats) - len(cutting)
     if more:
         yield f"{more} more {'threat rules' if more == 1 else 'threats rule'} out nothing else."
-
-
-def _cells(board: Board, connection: Connection) -> str:
-    return " ".join(board.names(connection.carrier))
 
 
 # Inferior cells.
@@ -230,10 +226,10 @@ def inferior_marks(
             lines.append(f"{letter}  {text}")
 
     dead = filled.dead
-    add(DEAD, list(dead.search(1)), f"dead, of no use to anyone: {_names(board, dead)}")
+    add(DEAD, list(dead.search(1)), f"dead, of no use to anyone: {board.text(dead)}")
     for color, letter in CAPTURED.items():
         cells = filled.captured(color)
-        text = f"captured by {color.word}, as good as {color.word} stones: {_names(board, cells)}"
+        text = f"captured by {color.word}, as good as {color.word} stones: {board.text(cells)}"
         add(letter, list(cells.search(1)), text)
     carriers = _carriers(board, filled)
     if carriers:
@@ -264,17 +260,13 @@ def _marks(last: Cell | None, labels: Mapping[Cell, str]) -> Marks:
     )
 
 
-def _names(board: Board, cells: CellSet) -> str:
-    return " ".join(board.names(cells))
-
-
 def _carriers(board: Board, filled: FillIn) -> str:
     """Return the carriers that filled stones need, each with its stones."""
     alike: dict[CellSet, list[Cell]] = {}
     for cell in sorted(filled.costs):
         alike.setdefault(filled.carrier(cell), []).append(cell)
     return "; ".join(
-        f"{_names(board, carrier)} for {' '.join(map(board.name, cells))}"
+        f"{board.text(carrier)} for {board.text(cells)}"
         for carrier, cells in alike.items()
         if carrier.any()
     )

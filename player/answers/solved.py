@@ -71,7 +71,7 @@ def remaining_sentences(board: Board, left: Remaining) -> list[str]:
     of = losing + inferior + len(left.moves)
     lines = [f"Shown to lose: {losing} of {numbered(of, 'move')}."]
     if inferior:
-        lines.append(f"No better than others: {' '.join(board.names(left.inferior))}.")
+        lines.append(f"No better than others: {board.text(left.inferior)}.")
     shown = ", ".join(
         f"{board.name(move.cell)} ({move.proof}, {move.disproof})" for move in left.moves[:SHOWN]
     )

@@ -29,7 +29,7 @@ def suite_entry(template: Template, name: str, *, found: bool) -> str:
         "turn": template.color.opponent.word,
         "stone": x,
         "edge": y,
-        "carrier": " ".join(board.names(template.carrier)),
+        "carrier": board.text(template.carrier),
         "found": "yes" if found else "no",
     }
     return suite.write(name, template.position, fields)
@@ -66,7 +66,7 @@ def _minimal(template: Template, verdict: TemplateVerdict) -> str:
     if verdict.suffices is not None:
         spared = " or ".join(map(name, verdict.superfluous))
         rest = "; not all cells were tried" if verdict.untested else ""
-        cells = " ".join(template.position.board.names(verdict.suffices))
+        cells = template.position.board.text(verdict.suffices)
         return f"no: {spared} can be spared; these suffice: {cells}{rest}"
     if verdict.untested:
         why = f"{BEYOND}; " if verdict.is_beyond else ""

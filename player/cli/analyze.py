@@ -127,7 +127,7 @@ def _next(
         return f"{source.again('analyze')}{turn} --proof FILE   write the proof, for hsearch verify"
     if won is not None and proof_of(analysis) is not None:
         board = analysis.position.board
-        edges = " ".join(board.name(edge) for edge in board.edges(won))
+        edges = board.text(board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
     further = None if won is not None else _further(analysis, source, searched)
     return further or f"{source.again('show')} --svg board.svg   a picture"

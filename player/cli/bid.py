@@ -206,6 +206,6 @@ def _threshold_rows(position: Position, solved: list[ThresholdRow]) -> Iterator[
     for each in solved:
         row = [str(each.total)]
         for color in Color:
-            cells = " ".join(map(position.board.name, each.best[color]))
+            cells = position.board.text(each.best[color])
             row += [str(each.needs[color] or "-"), cells]
         yield row

@@ -99,7 +99,7 @@ def intrusion(
     if connection is None:
         raise InputError(f"{source.file}: {name!r} is in no carrier: there is no connection")
     if not connection.carrier[cell]:
-        cells = " ".join(board.names(connection.carrier)) or "it is empty"
+        cells = board.text(connection.carrier) or "it is empty"
         survives = source.position.empty[cell]
         more = ", so the connection survives it; the carrier" if survives else ""
         raise InputError(f"{source.file}: {name!r} is not in the carrier{more}: {cells}")

@@ -108,7 +108,7 @@ class Keeper:
         """Show the progress of the solver, and save the table if that is due."""
         if progress.seconds >= self._next_line:
             self._next_line = progress.seconds + BLINK
-            line = " ".join(map(self._solver.board.name, progress.line))
+            line = self._solver.board.text(progress.line)
             numbers = f"proof {progress.proof}, disproof {progress.disproof}"
             self._work.say(f"{numbered(progress.nodes, 'position')}, {numbers}: {line}")
         if self._timer.is_due:

@@ -224,7 +224,7 @@ def write(certificate: Certificate) -> str:
     text = "".join(f"{line}\n" for line in lines)
     for color, policy in zip(Color, certificate.policies, strict=True):
         if policy is not None:
-            order = " ".join(map(board.name, policy.order))
+            order = board.text(policy.order)
             text += f"policy {color.word} order {order}\n{tabular.write(policy)}"
     return text
 

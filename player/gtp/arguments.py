@@ -159,11 +159,6 @@ class GtpCommand:
 OUTSIDE = "x"  # HexGui paints such a cell gray
 
 
-def points(board: Board, vertices: Iterable[Point]) -> str:
-    """Return a list of points."""
-    return " ".join(map(board.name, vertices))
-
-
 def share(value: float) -> str:
     """Return a number from 0 to 999 in at most three characters: `.04`, `1.0`, `12`."""
     if value < 0.995:

@@ -18,7 +18,6 @@ from player.gtp.arguments import (
     at_other_turns,
     mover,
     pairs,
-    points,
     record,
 )
 from player.gtp.serving import CommandError
@@ -43,7 +42,7 @@ def position(session: Session, arguments: Arguments) -> str:
     lines = [*before_swap(analysis), unless + verdict(analysis, is_shown=False)]
     proof = proof_of(analysis)
     if proof is not None:
-        lines.append(f"It needs {' '.join(session.board.names(proof.carrier))}.")
+        lines.append(f"It needs {session.board.text(proof.carrier)}.")
     if analysis.winner is None:
         lines.append(unless + estimate(analysis))
     if session.won_by is None:
@@ -139,7 +138,7 @@ def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
 
     ends, color = (_own(session, arguments, 1), _own(session, arguments, 2)), arguments.color(0)
     if are_joined_by_stones(session.analysis.stores[color], ends):
-        names = " and ".join(map(session.board.name, ends))
+        names = session.board.pair(ends)
         raise CommandError(f"{names} are not two of {color.word}'s to connect")
     return ends
 
@@ -204,7 +203,7 @@ def _connected(session: Session, color: Color, point: Point, kind: str) -> str:
     has = store.has_full if kind == FULL else store.has_semi
     captains = {store.captain(other) for other in (*board.edges(color), *board.cells)}
     others = (other for other in captains if other is not None and has(point, other))
-    return points(board, sorted(others))
+    return board.text(sorted(others))
 
 
 def _joined(
@@ -216,12 +215,12 @@ def _joined(
     color, ends = arguments.color(0), _ends(session, arguments)
     carriers = [connection.carrier for connection in _between(session, color, ends, kind)]
     cells = reduce(join, carriers) if carriers else session.board.only()
-    return points(session.board, cells.search(1))
+    return session.board.text(cells)
 
 
 def _united(session: Session, connections: Sequence[Connection]) -> str:
     carriers = (connection.carrier for connection in connections)
-    return points(session.board, reduce(or_, carriers, session.board.only()).search(1))
+    return session.board.text(reduce(or_, carriers, session.board.only()))
 
 
 # Commands about the must-play region.
@@ -237,7 +236,7 @@ def outside(session: Session, arguments: Arguments) -> str:
 def cells(session: Session, arguments: Arguments) -> str:
     """Return the must-play region of a player."""
     region = session.analysis_of(arguments.color(0)).mustplay
-    return points(session.board, region.cells.search(1))
+    return session.board.text(region.cells)
 
 
 # Commands about inferior cells, in the codes that HexGui paints.

@@ -17,7 +17,7 @@ from hsearch.hex.tree import SEALED, GameNode
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.version import __version__
 from player.console.options import RECORD
-from player.gtp.arguments import Arguments, points
+from player.gtp.arguments import Arguments
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
 from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, refuse_another, variant
@@ -245,7 +245,7 @@ def all_legal_moves(session: Session, arguments: Arguments) -> str:
     """Return the empty cells only, without `swap` or `resign`: HexGui paints the reply."""
     if arguments:
         arguments.color(0)
-    return points(session.board, session.position.empty.search(1))
+    return session.board.text(session.position.empty)
 
 
 def group(session: Session, arguments: Arguments) -> str:
@@ -255,7 +255,7 @@ def group(session: Session, arguments: Arguments) -> str:
         for chain in groups(session.position, color):
             if point in chain.edges or board.contains(chain.stones, point):
                 others = (cell for cell in chain.stones.search(1) if cell != point)
-                return points(board, (point, *others))
+                return board.text((point, *others))
     return ""
 
 

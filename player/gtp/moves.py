@@ -11,7 +11,7 @@ from hsearch.hex.move import SWAPS, Special
 from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from player.answers.objects import wrapped
-from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent, points
+from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent
 from player.gtp.game import act, engine_act
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -154,7 +154,7 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
     if session.won_by is not None:
         return ""
     choice = _choice(session, color, _allowed(session, LINE_SECONDS))
-    return points(session.board, choice.account.line)
+    return session.board.text(choice.account.line)
 
 
 def best(session: Session, arguments: Arguments) -> str:
@@ -224,7 +224,7 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
         return "no move was tried"
     first = best.moves[0]
     why = unless_swapped(analysis) + reason(analysis, best)
-    return f"{session.board.name(first.cell)} ({points(session.board, first.line)}): {why}"
+    return f"{session.board.name(first.cell)} ({session.board.text(first.line)}): {why}"
 
 
 def _need_turns(session: Session) -> None:

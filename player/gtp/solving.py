@@ -19,7 +19,7 @@ from player.answers.limits import begin_analysis
 from player.answers.objects import wrapped
 from player.bidding.chips import DEFAULT
 from player.console.options import is_there
-from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent, points, share
+from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent, share
 from player.gtp.moves import Live, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -48,7 +48,7 @@ def find_winning(session: Session, arguments: Arguments) -> str:
     answer = _solved(session, arguments.color(0), every=True)
     if not answer.complete:
         raise _not_all(session, answer.winning_moves)
-    return points(session.board, answer.winning_moves)
+    return session.board.text(answer.winning_moves)
 
 
 def plain_solve_state(session: Session, arguments: Arguments) -> str:
@@ -74,7 +74,7 @@ def plain_find_winning(session: Session, arguments: Arguments) -> str:
                 wins.append(move)  # noqa: PERF401 - the list is used if the search is stopped
     except Stopped:
         raise _not_all(session, wins) from None
-    return points(session.board, wins)
+    return session.board.text(wins)
 
 
 SHORTEST_MEMORY = 200  # megabytes of the table
@@ -128,7 +128,7 @@ def _unwritable(error: OSError | ValueError) -> CommandError:
 
 def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:
     """Return the failure of a stopped search: as a reply, part of a list would look complete."""
-    known = f"known to win: {points(session.board, wins)}" if wins else "none is known to win"
+    known = f"known to win: {session.board.text(wins)}" if wins else "none is known to win"
     return CommandError(f"stopped before all moves were examined; {known}")
 
 

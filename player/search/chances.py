@@ -202,5 +202,5 @@ class BestMoves(Pictured):
         return "player.answers.moves"
 
     def __repr__(self) -> str:
-        names = " ".join(self.position.board.name(each.cell) for each in self.moves)
+        names = self.position.board.text(each.cell for each in self.moves)
         return f"<Best moves of {self.position!r}: {names or 'none'}>"

@@ -332,8 +332,8 @@ class _Writing:
             sides.append(
                 [
                     fill.color.word,
-                    " ".join(map(board.name, fill.groups)),
-                    " ".join(board.names(fill.cells)),
+                    board.text(fill.groups),
+                    board.text(fill.cells),
                     join,
                     fill.since,
                 ]

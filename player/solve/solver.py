@@ -58,7 +58,7 @@ class Answer(Pictured):
         mover = self.position.turn.title
         if won_by is not self.position.turn:
             return f"{won_by.title} wins, whatever {mover} does."
-        names = " ".join(map(self.position.board.name, self.winning_moves))
+        names = self.position.board.text(self.winning_moves)
         if not names:
             return f"{mover} has won."
         only = ", and with no other move" if self.complete else ""

@@ -276,7 +276,7 @@ class _Whole:
         if line.left is not None:
             left = reduce(and_, needed, line.left)
             if left.any():
-                names = " ".join(self._board.names(left))
+                names = self._board.text(left)
                 raise ProofError(f"nothing answers a move on {names}")
         carrier = reduce(or_, needed, line.joins)
         self.connections += line.connections

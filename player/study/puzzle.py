@@ -168,7 +168,7 @@ def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
         "source": source,
         "board": "\n          ".join(rows),
         "turn": position.turn.word,
-        "wins": " ".join(map(board.name, puzzle.wins)),
+        "wins": board.text(puzzle.wins),
         "stones": "" if puzzle.stones is None else str(puzzle.stones),
         "grade": str(grade(measures)),
         "looks": str(measures.looks),

@@ -154,7 +154,7 @@ def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:
     """Yield why the last move was made, and what else was searched."""
     yield f"The last move: {account.reason}"
     if len(account.line) > 1:
-        yield f"The line it expects: {' '.join(map(board.name, account.line))}."
+        yield f"The line it expects: {board.text(account.line)}."
     if account.tree is not None and account.tree.candidates:
         yield looked_at(account.tree)
 
@@ -183,7 +183,7 @@ class RandomTurnAdvice:
     def why(self, seen: GameState) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, the chances, and why the last move was made."""
         odds = self._player.weigh(seen.position, np.random.default_rng(0))
-        best = " ".join(map(seen.game.board.name, odds.best()))
+        best = seen.game.board.text(odds.best())
         lines = [
             on_the_board(seen.game.board),
             chances(odds),

@@ -93,7 +93,7 @@ class PuzzleGame(Talk):
 
     def solve(self, lines: TextIO) -> None:
         """Execute lines until the puzzle is solved. Raise LeaveError or NextError if it is not."""
-        edges = " and ".join(map(self.start.game.board.name, self.start.game.board.edges(self.me)))
+        edges = self.start.game.board.pair(self.start.game.board.edges(self.me))
         mover = self.me.title
         within = "" if self.limit is None else f" with {numbered(self.limit.stones, 'stone')}"
         task = f"{mover} is to move and wins{within}, joining {edges}. Find the move; or type help."

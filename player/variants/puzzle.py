@@ -179,4 +179,4 @@ def _because(verdict: WrongMove) -> str:
 
 def _edges(verdict: PuzzleVerdict, color: Color) -> str:
     board = verdict.after.board
-    return " and ".join(map(board.name, board.edges(color)))
+    return board.pair(board.edges(color))
