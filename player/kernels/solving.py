@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.kernels.bits import lowest_bit, popcount
+from hsearch.kernels.bits import bit, has, lowest_bit, popcount, put
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.circuit import Links, Wiring, solve
 from hsearch.kernels.closure import closure, preload, set_up
@@ -125,7 +125,7 @@ def reduce(columns, size, owner, dead, stones, cells):
         changed = False
         _reach(columns, owner, stones, cells, board, stack)
         for cell in range(size):
-            is_stone = stones[cell >> 6] >> (cell & 63) & 1
+            is_stone = has(stones, 0, cell)
             board[cell] = other if board[cell] != NEEDED else own if is_stone else 0
         for cell in range(size):
             if board[cell] == own and dead[ring_of(columns, board, cell)]:
@@ -145,7 +145,7 @@ def _reach(columns, owner, stones, cells, board, stack):
     count = 0
     for cell in range(board.size):
         board[cell] = NOTHING
-        if (stones[cell >> 6] | cells[cell >> 6]) >> (cell & 63) & 1:
+        if has(stones, 0, cell) or has(cells, 0, cell):
             board[cell] = UNREACHED
             if cell < columns if owner == 0 else cell % columns == 0:
                 board[cell] = NEEDED
@@ -165,9 +165,8 @@ def _reach(columns, owner, stones, cells, board, stack):
 @kernel
 def _drop(row, cell):
     """Remove a cell from a row; return whether it was there."""
-    bit = np.int64(1) << (cell & 63)
-    was_there = row[cell >> 6] & bit != 0
-    row[cell >> 6] &= ~bit
+    was_there = has(row, 0, cell) != 0
+    row[cell >> 6] &= ~bit(cell)
     return was_there
 
 
@@ -237,7 +236,8 @@ def fill(columns, dead, sets, stones, filled, costs, played):
     sets[TURNED_WHITE] = 0
     for cell in range(stones.size):
         if stones[cell]:
-            _put(sets[TURNED_BLACK if stones[cell] == 1 else TURNED_WHITE], stones.size - 1 - cell)
+            row = sets[TURNED_BLACK if stones[cell] == 1 else TURNED_WHITE]
+            put(row, 0, stones.size - 1 - cell)
 
 
 @kernel
@@ -247,8 +247,8 @@ def killers_of(columns, turn, dead, sets, stones, killers):
     vulnerable(columns, stones, dead, 2 - turn, killers)
     sets[KILLERS] = 0
     for cell in range(stones.size):
-        if killers[cell] >= 0 and _has(sets[COMMON], cell):
-            _put(sets[KILLERS], killers[cell])
+        if killers[cell] >= 0 and has(sets[COMMON], 0, cell):
+            put(sets[KILLERS], 0, killers[cell])
 
 
 # Connections, fill-in and must-play regions at every node are those of the solvers of the
@@ -353,11 +353,11 @@ def _enter_filled(sets, stones, filled, captured):
     """Enter the filled cells into their rows; two rows from `captured` on get the captures."""
     for cell in range(stones.size):
         if stones[cell]:
-            _put(sets[BLACK if stones[cell] == 1 else WHITE], cell)
+            put(sets[BLACK if stones[cell] == 1 else WHITE], 0, cell)
         if filled[cell] == CAPTURED_BY_BLACK:
-            _put(sets[captured], cell)
+            put(sets[captured], 0, cell)
         elif filled[cell] == CAPTURED_BY_WHITE:
-            _put(sets[captured + 1], cell)
+            put(sets[captured + 1], 0, cell)
 
 
 @kernel
@@ -366,7 +366,7 @@ def _put_in_order(columns, flows, killers, sets, order):
     n, size = 0, killers.size
     scores = np.empty(size)
     for cell in range(size):
-        if not _has(sets[COMMON], cell) or killers[cell] >= 0:
+        if not has(sets[COMMON], 0, cell) or killers[cell] >= 0:
             continue
         score = np.round(flows[0, cell] + flows[1, _framed(cell, columns, size, 1)], 9)
         place = n
@@ -394,11 +394,11 @@ def _fill_regions(memory, layout, columns, player, frame, sets, stones):
             return is_any
         is_any = True
         for cell in range(cells):
-            if _has(region, cell):
+            if has(region, 0, cell):
                 frame[cell] = 1
                 stones[_unframed(cell, columns, cells, player)] = 1 + player
-            if _has(carrier, cell):
-                _put(sets[NEEDS + player], _unframed(cell, columns, cells, player))
+            if has(carrier, 0, cell):
+                put(sets[NEEDS + player], 0, _unframed(cell, columns, cells, player))
 
 
 @kernel
@@ -426,7 +426,7 @@ def _threats(memory, layout, columns, player, sets, stones):
     sets[UNION] = 0
     for cell in range(stones.size):
         if stones[cell] == 0:
-            _put(sets[COMMON], cell)
+            put(sets[COMMON], 0, cell)
     start = memory[edge_head(layout) + SEMI]
     if not start:
         return
@@ -449,14 +449,14 @@ def _threats(memory, layout, columns, player, sets, stones):
 def _add_frame(memory, layout, carrier, columns, player, row):
     """Add to a row the carrier at a place of memory, which is in a player's frame."""
     for cell in range(layout.cells):
-        if memory[carrier + (cell >> 6)] >> (cell & 63) & 1:
-            _put(row, _unframed(cell, columns, layout.cells, player))
+        if has(memory, carrier, cell):
+            put(row, 0, _unframed(cell, columns, layout.cells, player))
 
 
 @kernel
 def _unpack(sets, stones):
     for cell in range(stones.size):
-        stones[cell] = 1 if _has(sets[BLACK], cell) else 2 if _has(sets[WHITE], cell) else 0
+        stones[cell] = 1 if has(sets[BLACK], 0, cell) else 2 if has(sets[WHITE], 0, cell) else 0
 
 
 @kernel
@@ -468,13 +468,3 @@ def _framed(cell, columns, size, player):
 def _unframed(cell, columns, size, player):
     rows = size // columns
     return cell if player == 0 else cell % rows * columns + cell // rows
-
-
-@kernel
-def _has(row, cell):
-    return row[cell >> 6] >> (cell & 63) & 1
-
-
-@kernel
-def _put(row, cell):
-    row[cell >> 6] |= np.int64(1) << (cell & 63)
