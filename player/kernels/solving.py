@@ -267,7 +267,7 @@ def killers_of(columns, turn, dead, sets, stones, killers):
 #
 # A region that a player encloses is filled with that player's stones, and fill-in is
 # repeated. The connections and circuits of both players lack these stones, so both players
-# are examined again, the other one first, until neither fills a region: hence `settled = 0`.
+# are examined again, the other one first, until neither fills a region: then two are `settled`.
 #
 # Left out: updates instead of closures (`hsearch.kernels.update`), windows at the edges
 # (`hsearch.kernels.window`), and captured sets of three and four cells, which one of 400
@@ -288,26 +288,21 @@ def examine(memory, log, layout, rows, columns, turn, ask, work):
     layout is set, the result is invalid.
     """
     sets, stones, order = work
-    placements, wiring, dead = ask.placements, ask.wiring, ask.dead
-    _unpack(sets, stones)
     size = stones.size
+    _unpack(sets, stones)
     sets[PROOF] = 0
     sets[NEEDS] = 0
     sets[NEEDS + 1] = 0
-    flows, potentials = np.zeros((2, size)), np.empty(size)
+    flows, potentials, frame = np.zeros((2, size)), np.empty(size), np.empty(size, np.int8)
     most = pairs_in(layout)
     a, b, common = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
-    frame = np.empty(size, np.int8)
-    filled, costs = np.empty(size, np.int8), np.empty((size, sets.shape[1]), np.int64)
     player, settled, tries = 1 - turn, 0, 0
     while settled < 2:
         width = columns if player == 0 else size // columns
         _turn_into_frame(columns, player, stones, frame)
         links = 0
         if player != turn or ask.own:
-            closure(memory, log, layout, rows, width, frame)
-            if placements[player].shape[0] and not memory[EDGES_JOINED] and not memory[OVERFLOW]:
-                preload(memory, log, layout, rows, frame, placements[player])
+            _connect(memory, log, layout, rows, width, frame, ask.placements[player])
             tries += memory[AND_TRIES] + memory[OR_TRIES]
             if memory[OVERFLOW]:
                 return NO_ROOM, 0, tries
@@ -315,10 +310,8 @@ def examine(memory, log, layout, rows, columns, turn, ask, work):
             if status != OPEN:
                 return status, key, tries
             if ask.regions and _fill_regions(memory, layout, columns, player, frame, sets, stones):
-                fill_in(columns, stones, dead, filled, costs)
-                _enter_filled(sets, stones, filled, NEEDS)
-                settled = 0
-                player = 1 - player
+                _fill_in_again(columns, ask.dead, sets, stones)
+                player, settled = 1 - player, 0
                 continue
             links = full_links(memory, log, layout, a, b, common)
         else:
@@ -327,15 +320,37 @@ def examine(memory, log, layout, rows, columns, turn, ask, work):
                 return WON, -1, tries
         if ask.weak_links:
             pairs = Links(a[:links], b[:links], common[:links])
-            solve(width, size // width, frame, pairs, wiring, potentials, flows[player])
+            solve(width, size // width, frame, pairs, ask.wiring, potentials, flows[player])
         if player != turn:
             _threats(memory, layout, columns, player, sets, stones)
-        settled += 1
-        player = 1 - player
-    killers = np.full(size, -1)
+        player, settled = 1 - player, settled + 1
+    return OPEN, _moves_to_try(columns, turn, ask, flows, sets, stones, order), tries
+
+
+@kernel
+def _connect(memory, log, layout, rows, columns, frame, placements):
+    """Find the connections of a player: by the rules, then with the templates if edges are open."""
+    closure(memory, log, layout, rows, columns, frame)
+    if placements.shape[0] and not memory[EDGES_JOINED] and not memory[OVERFLOW]:
+        preload(memory, log, layout, rows, frame, placements)
+
+
+@kernel
+def _fill_in_again(columns, dead, sets, stones):
+    """Fill in the position after a region was filled; add the captures to NEEDS."""
+    size = stones.size
+    filled, costs = np.empty(size, np.int8), np.empty((size, sets.shape[1]), np.int64)
+    fill_in(columns, stones, dead, filled, costs)
+    _enter_filled(sets, stones, filled, NEEDS)
+
+
+@kernel
+def _moves_to_try(columns, turn, ask, flows, sets, stones, order):
+    """Write the moves that no threat and no killer excludes, best first; return how many."""
+    killers = np.full(stones.size, -1)
     if ask.vulnerable:
-        vulnerable(columns, stones, dead, 2 - turn, killers)
-    return OPEN, _put_in_order(columns, flows, killers, sets, order), tries
+        vulnerable(columns, stones, ask.dead, 2 - turn, killers)
+    return _put_in_order(columns, flows, killers, sets, order)
 
 
 @kernel
