@@ -117,7 +117,7 @@ class FillIn:
     dead               cells whose color never matters, however the board is filled
     captured_by_black  cells in pairs: if White plays on one, Black replies on the
                        other, which makes White's stone dead
-    captured_by_white  likewise for White
+    captured_by_white  cells in pairs, with the colors exchanged
     costs              what each filled stone depends on: empty cells in which its
                        owner must be able to reply, and stones that its owner must have
 

@@ -239,7 +239,7 @@ class Window:
 
     empty   the empty cells
     first   the stones of the first end that touch the empty cells
-    second  likewise of the second end; cells of the floor for an edge
+    second  the stones of the second end that touch them; cells of the floor for an edge
     other   further stones of the owner that touch the empty cells
     joined  sets of these stones, one for each group that is connected only elsewhere
     """

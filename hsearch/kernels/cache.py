@@ -49,7 +49,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def fused_kernel(function: Callable[..., Any]) -> Any:
-    """Compile likewise, but fuse a product and a sum if possible: faster, and rounded once."""
+    """Compile as `kernel` does, but fuse a product and a sum: faster, and rounded once."""
     return _cached(function, nogil=True, fastmath={"contract"})
 
 
@@ -205,7 +205,7 @@ class KernelCache(internals.Cache):
         """Do nothing: a kernel's cache is always in use."""
 
     def disable(self) -> None:
-        """Do nothing, likewise."""
+        """Do nothing: a kernel's cache cannot be turned off."""
 
     def flush(self) -> None:
         """Do nothing: a kept file is never wrong."""

@@ -275,7 +275,7 @@ def for_python(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
 
 
 def for_linking(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
-    """Return a kept kernel that other kernels link, likewise."""
+    """Return a kept kernel that other kernels link, as `CompileResult._rebuild` does."""
     (name, bitcode), *rest = parts
     return _rebuilt(
         target_context, LinkedCode.restored(target_context.codegen(), name, bitcode), *rest

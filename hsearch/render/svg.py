@@ -26,7 +26,11 @@ TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT = (
 
 def text_at(at: Dot, text: str, kind: str, *, anchor: str = "middle") -> str:
     """Return a line of text with its baseline at a place."""
-    x, y = (UNIT * value for value in at)
+    return text_element(UNIT * at[0], UNIT * at[1], text, kind, anchor=anchor)
+
+
+def text_element(x: float, y: float, text: str, kind: str, *, anchor: str = "start") -> str:
+    """Return a line of text with its baseline at a place in pixels."""
     return (
         f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{clean(text)}</text>'
     )

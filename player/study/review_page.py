@@ -12,7 +12,7 @@ from hsearch.formats import strict
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from hsearch.render import svg
-from hsearch.render.svg import clean
+from hsearch.render.svg import clean, text_element
 from hsearch.render.text import Marks, numbered
 from player.answers.memory import Source
 from player.evaluate.chance import per_cent
@@ -70,7 +70,7 @@ def picture(reviewed: Review) -> str:
         f'<desc id="review-text">{clean(" ".join(summary(reviewed)))}</desc>',
         f"<style>{STYLE}</style>",
         f'<rect class="r-page" width="{WIDTH}" height="{HEIGHT}"/>',
-        _text(LEFT, 22, heading(reviewed), "r-ink r-title"),
+        text_element(LEFT, 22, heading(reviewed), "r-ink r-title"),
         *_stretches(reviewed),
         *_axes(reviewed),
         f'<polyline class="r-line" points="{_curve(reviewed)}"/>',
@@ -126,13 +126,13 @@ def _axes(reviewed: Review) -> Iterator[str]:
     )
     yield f'<line class="r-grid" x1="{LEFT}" y1="{_up(0.5):.1f}" x2="{right}" y2="{_up(0.5):.1f}"/>'
     for chance, word in ((1.0, "Black"), (0.5, "even"), (0.0, "White")):
-        yield _text(LEFT - 8, _up(chance) + 4, word, "r-ink", anchor="end")
+        yield text_element(LEFT - 8, _up(chance) + 4, word, "r-ink", anchor="end")
     last = len(reviewed.states) - 1
     step = next(
         step for step in (1, 2, 5, 10, 20, 50, 100, 200) if last / step <= 12 or step == 200
     )
     for moves in range(0, last + 1, step):
-        yield _text(across(reviewed, moves), foot + 16, str(moves), "r-ink", anchor="middle")
+        yield text_element(across(reviewed, moves), foot + 16, str(moves), "r-ink", anchor="middle")
 
 
 def _marks(reviewed: Review) -> Iterator[str]:
@@ -168,13 +168,7 @@ def _legend() -> Iterator[str]:
         x = LEFT + place % 3 * (WIDTH - LEFT) // 3
         y = HEIGHT - 34 + place // 3 * 20
         yield shape.format(x=x, e=x + 20, m=y - 4, t=y - 9, p=x + 12, q=x + 6, b=y + 1)
-        yield _text(x + 26, y, words, "r-ink")
-
-
-def _text(x: float, y: float, text: str, kind: str, *, anchor: str = "start") -> str:
-    return (
-        f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{clean(text)}</text>'
-    )
+        yield text_element(x + 26, y, words, "r-ink")
 
 
 # The same on every page: head, style and script.
