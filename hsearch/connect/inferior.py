@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from pathlib import Path
 
@@ -233,6 +233,39 @@ def reversible(position: Position) -> dict[Cell, Cell]:
                 killers[move] = reply
                 break
     return killers
+
+
+@dataclass(frozen=True)
+class InferiorCells:
+    """The inferior cells of a position, each of one kind: the first that it is, in this order.
+
+    Each kind is computed when it is first used. The moves are those of the player to move.
+    """
+
+    position: Position
+
+    @cached_property
+    def filled(self) -> FillIn:
+        """The dead and the captured cells, whoever is to move."""
+        return fill_in(self.position)
+
+    @cached_property
+    def vulnerable(self) -> dict[Cell, Cell]:
+        """The moves that a reply makes dead, each with that reply."""
+        return vulnerable(self.filled.position)
+
+    @cached_property
+    def reversible(self) -> dict[Cell, Cell]:
+        """The moves that a reply and its fill-in make dead, each with that reply."""
+        moves = reversible(self.filled.position).items()
+        return {cell: reply for cell, reply in moves if cell not in self.vulnerable}
+
+    @cached_property
+    def dominated(self) -> dict[Cell, Cell]:
+        """The moves that another one dominates, each with that move."""
+        apart = self.vulnerable | self.reversible
+        moves = dominated(self.position, apart).items()
+        return {cell: better for cell, better in moves if cell not in apart}
 
 
 def _near(board: Board, cell: Cell) -> list[Cell]:

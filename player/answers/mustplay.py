@@ -1,10 +1,10 @@
 """The must-play region, and inferior cells: in words, as JSON, and as marks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from hsearch.connect.connection import Connection
-from hsearch.connect.inferior import FillIn, dominated, fill_in, reversible, vulnerable
+from hsearch.connect.inferior import FillIn, InferiorCells
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
@@ -214,23 +214,23 @@ def inferior_marks(
     position: Position, last: Cell | None, *, turn_is_known: bool
 ) -> tuple[Marks, list[str]]:
     """Return the marks with a letter for each inferior cell, and a line for each kind."""
-    board = position.board
-    filled = fill_in(position)
+    board, inferior = position.board, InferiorCells(position)
+    filled = inferior.filled
     labels: dict[Cell, str] = {}
     lines = []
 
-    def add(letter: str, cells: list[Cell], text: str) -> None:
-        fresh = [cell for cell in cells if cell not in labels]
-        labels.update(dict.fromkeys(fresh, letter))
-        if fresh:
+    def add(letter: str, cells: Iterable[Cell], text: str) -> None:
+        new = dict.fromkeys(cells, letter)
+        labels.update(new)
+        if new:
             lines.append(f"{letter}  {text}")
 
     dead = filled.dead
-    add(DEAD, list(dead.search(1)), f"dead, of no use to anyone: {board.text(dead)}")
+    add(DEAD, dead.search(1), f"dead, of no use to anyone: {board.text(dead)}")
     for color, letter in CAPTURED.items():
         cells = filled.captured(color)
         text = f"captured by {color.word}, as good as {color.word} stones: {board.text(cells)}"
-        add(letter, list(cells.search(1)), text)
+        add(letter, cells.search(1), text)
     carriers = _carriers(board, filled)
     if carriers:
         lines.append(f"   to count one as a stone, reply inside its carrier: {carriers}")
@@ -238,14 +238,12 @@ def inferior_marks(
     if not turn_is_known:
         lines.append("   which others are inferior depends on who is to move: use --turn")
         return _marks(last, labels), lines
-    undone = reversible(filled.position)  # the vulnerable moves are among them
-    for letter, reasons, why in (
-        (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
-        (REVERSIBLE, undone, f"reversible, a reply undoes {mover}'s move"),
-        (DOMINATED, dominated(position, undone), f"dominated, {mover} has a better move"),
+    for letter, moves, why in (
+        (VULNERABLE, inferior.vulnerable, f"vulnerable, a reply makes {mover}'s move dead"),
+        (REVERSIBLE, inferior.reversible, f"reversible, a reply undoes {mover}'s move"),
+        (DOMINATED, inferior.dominated, f"dominated, {mover} has a better move"),
     ):
-        others = {cell: by for cell, by in reasons.items() if cell not in labels}
-        add(letter, list(others), f"{why}: {_pairs(board, others)}")
+        add(letter, moves, f"{why}: {_pairs(board, moves)}")
     return _marks(last, labels), lines or ["No inferior cells are known."]
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import and_, or_
+from typing import TYPE_CHECKING
 
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, CellSet, Color, Point
-from hsearch.hex.position import Position
 from player.answers.objects import wrapped
 from player.gtp.arguments import (
     OUTSIDE,
@@ -22,6 +22,9 @@ from player.gtp.arguments import (
 )
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
+
+if TYPE_CHECKING:
+    from hsearch.connect.inferior import InferiorCells
 
 
 def position(session: Session, arguments: Arguments) -> str:
@@ -248,34 +251,27 @@ DEAD = "fdw"
 
 def fill_in(session: Session, arguments: Arguments) -> str:
     """Return the dead cells and those that a player has captured."""
-    fills, _ = _filled(_position(session, arguments))
-    return pairs(session.board, sorted(fills.items()))
+    return pairs(session.board, sorted(_filled(_inferior(session, arguments)).items()))
 
 
 def inferior(session: Session, arguments: Arguments) -> str:
     """Return the cells of `fill_in`, and the inferior moves, each with a better move or reply."""
-    from hsearch.connect.inferior import dominated, reversible, vulnerable  # noqa: PLC0415 - loads numba
-
-    position, board = _position(session, arguments), session.board
-    fills, filled = _filled(position)
-    undone = reversible(filled)
-    better = dominated(position, undone)
-    kinds = (("iv", vulnerable(filled)), ("ir", undone), ("id", better))
-    for code, cells in kinds:
-        for cell, by in cells.items():
-            fills.setdefault(cell, f"{code}[{board.name(by)}]")
-    return pairs(board, sorted(fills.items()))
+    inferior, board = _inferior(session, arguments), session.board
+    codes = _filled(inferior)
+    kinds = {"iv": inferior.vulnerable, "ir": inferior.reversible, "id": inferior.dominated}
+    for code, moves in kinds.items():
+        codes |= {cell: f"{code}[{board.name(by)}]" for cell, by in moves.items()}
+    return pairs(board, sorted(codes.items()))
 
 
-def _filled(position: Position) -> tuple[dict[Cell, str], Position]:
-    from hsearch.connect.inferior import fill_in as fill  # noqa: PLC0415 - loads numba
-
-    result = fill(position)
-    codes = dict.fromkeys(result.dead.search(1), DEAD)
+def _filled(inferior: "InferiorCells") -> dict[Cell, str]:
+    codes = dict.fromkeys(inferior.filled.dead.search(1), DEAD)
     for color, code in CAPTURED.items():
-        codes |= dict.fromkeys(result.captured(color).search(1), code)
-    return codes, result.position
+        codes |= dict.fromkeys(inferior.filled.captured(color).search(1), code)
+    return codes
 
 
-def _position(session: Session, arguments: Arguments) -> Position:
-    return replace(session.position, turn=arguments.color(0))
+def _inferior(session: Session, arguments: Arguments) -> "InferiorCells":
+    from hsearch.connect.inferior import InferiorCells  # noqa: PLC0415 - loads numba
+
+    return InferiorCells(replace(session.position, turn=arguments.color(0)))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import positions
 
 from hsearch.connect import inferior
-from hsearch.connect.inferior import dominated, fill_in, reversible, vulnerable
+from hsearch.connect.inferior import InferiorCells, dominated, fill_in, reversible, vulnerable
 from hsearch.hex.board import DIRECTIONS, Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
@@ -270,11 +270,12 @@ def test_pruning_all_inferior_moves_leaves_a_win(position):
 
 
 def _has_a_winning_move_left(position):
-    filled = fill_in(position).position
-    undone = reversible(filled)
-    left_out = vulnerable(filled) | undone | dominated(position, undone)
+    inferior = InferiorCells(position)
+    filled, kinds = inferior.filled.position, (inferior.vulnerable, inferior.reversible)
+    left_out = [cell for kind in (*kinds, inferior.dominated) for cell in kind]
     wins, free = naive_solve.winning_moves(position), set(filled.empty.search(1))
 
+    assert len(left_out) == len(set(left_out))
     assert not wins or winner(filled) is not None or set(wins) & free - set(left_out)
 
 
