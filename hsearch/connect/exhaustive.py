@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains
 from hsearch.kernels import exhaustive as kernel
@@ -183,16 +182,3 @@ class JoinGame:
         if len(places) > MOST_POINTS:
             raise ValueError(f"{len(places)} cells and groups to play in, at most {MOST_POINTS}")
         return np.array(graph, np.int64)
-
-
-def holds(position: Position, color: Color, connection: Connection) -> bool:
-    """Return whether a connection holds, by complete play inside its carrier.
-
-    The owner starts a semi with its key. Raise ValueError if the carrier is
-    too large for complete play.
-    """
-    game = JoinGame(position, color, connection.ends, connection.carrier)
-    if connection.key is None:
-        return bool(game.play().joined)
-    key = position.board.only(connection.key)
-    return bool(game.play(connection.carrier & ~key, key).joined)

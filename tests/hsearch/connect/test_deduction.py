@@ -8,6 +8,7 @@ from itertools import combinations
 import naive
 import numpy as np
 import pytest
+from complete_play import holds
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import limits, positions
@@ -17,7 +18,7 @@ from hsearch.connect import deduction as mustplay
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Rule
 from hsearch.connect.deduction import Deduction
-from hsearch.connect.exhaustive import JoinGame, holds
+from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.limits import Depth, Limits
 from hsearch.formats import suite
 from hsearch.hex.board import Board, Color

@@ -6,13 +6,13 @@ import naive
 import numpy as np
 import pytest
 from bitarray.util import subset
+from complete_play import holds
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
 from hsearch.connect.deduction import expand
-from hsearch.connect.exhaustive import holds
 from hsearch.connect.library import (
     LARGE,
     large_template,

@@ -5,6 +5,7 @@ import re
 import naive
 import numpy as np
 import pytest
+from complete_play import holds
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions
@@ -12,7 +13,6 @@ from strategies import positions
 from hsearch import formats
 from hsearch.connect.closure import closure, extended
 from hsearch.connect.connection import Rule
-from hsearch.connect.exhaustive import holds
 from hsearch.connect.library import shipped_templates
 from hsearch.connect.limits import Limits
 from hsearch.connect.window import Derivation, WindowEffort, candidates, strengthen

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from bitarray.util import subset
 from click.testing import CliRunner
+from complete_play import holds
 
 from hsearch import formats
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
-from hsearch.connect.exhaustive import holds
 from hsearch.connect.library import family_of, placed, shipped_templates
 from hsearch.connect.limits import Limits
 from hsearch.formats import suite

@@ -4,13 +4,14 @@ from dataclasses import replace
 from itertools import count, pairwise
 
 import pytest
+from complete_play import holds
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nightly import NIGHTLY
 from strategies import positions
 
 from hsearch import check
-from hsearch.connect.exhaustive import JoinGame, holds
+from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.library import LARGE, shipped_templates, templates_in
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains, subgame
