@@ -14,7 +14,6 @@ from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wired
 from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection, few_of, or_rule
 from hsearch.connect.deduction import Deduction
-from hsearch.connect.knowledge import FilledPosition, decompose, local_connections
 from hsearch.connect.limits import (
     DEFAULT_LIMITS,
     NO_DEPTH,
@@ -24,14 +23,15 @@ from hsearch.connect.limits import (
     Limits,
 )
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
+from hsearch.connect.regions import FilledPosition, decompose, local_connections
 from hsearch.connect.store import Store
 from hsearch.hex.board import ByColor, Color
-from hsearch.hex.calls import Pictured, guided
+from hsearch.hex.face import Pictured, guided
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
 from hsearch.kernels.cache import working_seconds
-from hsearch.strategy.lean import lean
+from hsearch.strategy.needed_regions import drop_needless_regions
 
 _DEPTH_OF_ALL = Depth(1, 200)
 
@@ -130,7 +130,7 @@ class TurnlessAnalysis:
 
     def _real(self, filled: FilledPosition, color: Color, connection: Connection) -> Connection:
         """Return the connection of the real board that one of the filled board stands for."""
-        return lean(self.position, color, filled.real(color, connection))
+        return drop_needless_regions(self.position, color, filled.real(color, connection))
 
     @cached_property
     def unions(self) -> dict[Color, Connection]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.hex.board import Board, Cell, Color, Point
-from hsearch.hex.calls import Pictured
+from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, captains
 from hsearch.kernels.circuit import Links, Wiring, solve

@@ -12,7 +12,7 @@ from hsearch.connect.library import placements
 from hsearch.connect.limits import DEFAULT_LIMITS, NO_LIMIT, Limits
 from hsearch.connect.store import Array, Given, Store, rows_for, workspace
 from hsearch.hex.board import ByColor, Cell, Color, to_words
-from hsearch.hex.calls import expect, guided
+from hsearch.hex.face import expect, guided
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import position_of
 from hsearch.hex.position import Position

@@ -20,7 +20,7 @@ from operator import and_, or_
 from bitarray.util import any_and, subset
 
 from hsearch.hex.board import EDGE_NAMES, Board, Cell, CellSet, Color, Point
-from hsearch.hex.calls import expect
+from hsearch.hex.face import expect
 from hsearch.hex.position import Position, captains
 
 

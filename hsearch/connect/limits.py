@@ -11,7 +11,7 @@ import enum
 from dataclasses import dataclass
 from numbers import Integral
 
-from hsearch.hex.calls import expect, guided
+from hsearch.hex.face import expect, guided
 
 NO_LIMIT = 2**31
 

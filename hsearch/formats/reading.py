@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from hsearch.formats import diagram, hexboard, hexworld, json_games, large, moves, sgf, suite, trmph
 from hsearch.formats.error import FormatError, expect_text, quoted
 from hsearch.hex.board import Board, read_size
-from hsearch.hex.calls import expect, guided
+from hsearch.hex.face import expect, guided
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special, outcome
 from hsearch.hex.position import Position, winner

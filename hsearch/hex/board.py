@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from bitarray import bitarray, frozenbitarray
 from bitarray.util import subset
 
-from hsearch.hex.calls import expect, expect_names, guided
+from hsearch.hex.face import expect, expect_names, guided
 
 if TYPE_CHECKING:
     import numpy as np

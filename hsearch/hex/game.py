@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Integral
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.calls import Pictured, expect, expect_names, guided
+from hsearch.hex.face import Pictured, expect, expect_names, guided
 from hsearch.hex.move import Move, Outcome, Special, outcome, played
 from hsearch.hex.position import Position
 from hsearch.hex.tree import (
@@ -112,7 +112,7 @@ class Game(Pictured):
         return cls(position.board, (GameNode(black=black, white=white, turn=position.turn),))
 
     def _shown_by(self) -> str:
-        return "hsearch.render.drawn"
+        return "hsearch.render.display"
 
     def __repr__(self) -> str:
         moves = f"{len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from numbers import Integral
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.calls import expect
+from hsearch.hex.face import expect
 
 
 class Special(enum.Enum):

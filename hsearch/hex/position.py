@@ -18,7 +18,7 @@ from hsearch.hex.board import (
     neighbors_of,
     single_cells,
 )
-from hsearch.hex.calls import Pictured, guided
+from hsearch.hex.face import Pictured, guided
 
 _BLACK, _WHITE = Color
 NO_SWAP = "only the second move of the game can be a swap"
@@ -98,7 +98,7 @@ class Position(Pictured):
         return cls(board, board.named(black), board.named(white), Color.of(turn))
 
     def _shown_by(self) -> str:
-        return "hsearch.render.drawn"
+        return "hsearch.render.display"
 
     def __repr__(self) -> str:
         black, white = (

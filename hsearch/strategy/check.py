@@ -28,7 +28,7 @@ from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.inferior import enclosed, members
 from hsearch.connect.plain import touching_points
 from hsearch.hex.board import Board, CellSet, Color, Point
-from hsearch.hex.calls import expect
+from hsearch.hex.face import expect
 from hsearch.hex.game import position_of
 from hsearch.hex.position import Position, captains
 

@@ -8,7 +8,7 @@ from hsearch.connect.connection import Connection, Fill, Rule, filled
 from hsearch.connect.deduction import expand
 from hsearch.connect.library import Offset, both_ways, offset, templates_in
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
-from hsearch.hex.calls import Pictured
+from hsearch.hex.face import Pictured
 from hsearch.hex.position import Position, groups
 from hsearch.strategy.reply import reply, threats
 

@@ -405,7 +405,7 @@ def _worth(candidate: Candidate) -> str:
     return f"{per_cent(candidate.chance)} % ({candidate.visits:,})"
 
 
-# What `print` and notebooks show of an analysis (`hsearch.hex.calls.Pictured`).
+# What `print` and notebooks show of an analysis (`hsearch.hex.face.Pictured`).
 
 
 def text(seen: connections.ConnectionAnalysis, last: Cell | None = None) -> str:

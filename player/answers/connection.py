@@ -8,8 +8,8 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import deduced
-from hsearch.connect.knowledge import local_connections
 from hsearch.connect.limits import HSearchOptions, Knowledge
+from hsearch.connect.regions import local_connections
 from hsearch.connect.store import Store
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, subgame

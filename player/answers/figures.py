@@ -11,13 +11,12 @@ from typing import TypeAlias
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
-from hsearch.connect.exhaustive import JoinGame
+from hsearch.connect.exhaustive import JoinGame, depth
 from hsearch.formats import suite
 from hsearch.formats.error import FormatError
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, subgame, winner, winner_by_boundary
 from hsearch.strategy.check import check
-from hsearch.strategy.lean import depth
 from player.answers.connection import Question, ask
 from player.answers.limits import options_of
 from player.evaluate.evaluators import y_reduction

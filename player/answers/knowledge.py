@@ -20,7 +20,7 @@ from hsearch.connect.connection import Connection
 from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Knowledge, Limits
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Color
-from hsearch.hex.calls import guided
+from hsearch.hex.face import guided
 from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position

@@ -10,11 +10,11 @@ import click
 
 from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
+from hsearch.connect.exhaustive import MOST_CELLS, depth
 from hsearch.connect.limits import HSearchOptions
 from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
-from hsearch.strategy.lean import MOST_CELLS, depth
 from player.answers import connection as answer
 from player.answers.limits import most_seconds
 from player.console.command import FailedError, InputError, command

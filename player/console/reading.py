@@ -22,7 +22,7 @@ from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED, TurnUnknownError
-from hsearch.render.drawn import heading
+from hsearch.render.display import heading
 from player.bidding import chips
 from player.bidding.chips import Chips, Holding
 from player.console.command import (

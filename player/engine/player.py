@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.calls import Pictured
+from hsearch.hex.face import Pictured
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.calls import Pictured
+from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.chance import bounded, calibrated, per_cent

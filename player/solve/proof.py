@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Fill, filled
 from hsearch.connect.inferior import fill_in
-from hsearch.connect.knowledge import decompose
 from hsearch.connect.limits import Limits
+from hsearch.connect.regions import decompose
 from hsearch.connect.store import Store
 from hsearch.formats import strict
 from hsearch.formats.files import decompressed, whole_or_xz

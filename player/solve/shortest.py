@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hsearch.hex.board import Board, Cell, Color, cells_in, to_number
-from hsearch.hex.calls import Pictured
+from hsearch.hex.face import Pictured
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
 from player.kernels.shortest import FAILED, HISTORY, MOST_CELLS, ROW, STOPPED, joined_within

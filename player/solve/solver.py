@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, to_number
-from hsearch.hex.calls import Pictured
+from hsearch.hex.face import Pictured
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import stopping
 from player.solve import table as table_file

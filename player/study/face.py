@@ -14,7 +14,7 @@ import numpy as np
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color, Point
-from hsearch.hex.calls import Pictured, expect, guided
+from hsearch.hex.face import Pictured, expect, guided
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner

@@ -8,7 +8,7 @@ from typing import Any
 
 from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.calls import Pictured
+from hsearch.hex.face import Pictured
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Outcome, Special
 from hsearch.hex.position import Position

@@ -23,8 +23,8 @@ from played import games
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import exhaustive
 from hsearch.connect.connection import Connection, Rule
-from hsearch.connect.knowledge import local_connections
 from hsearch.connect.limits import Knowledge
+from hsearch.connect.regions import local_connections
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.game import Game

@@ -20,8 +20,8 @@ from played import games, sample
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
-from hsearch.connect.knowledge import decompose, local_connections, local_limits
 from hsearch.connect.limits import Knowledge, Limits
+from hsearch.connect.regions import decompose, local_connections, local_limits
 from hsearch.connect.store import Store
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position

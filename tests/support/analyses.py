@@ -4,7 +4,7 @@ import inspect
 from functools import cached_property
 
 from hsearch.analysis.circuit import Circuits
-from hsearch.connect.knowledge import FilledPosition
+from hsearch.connect.regions import FilledPosition
 from hsearch.connect.store import Store
 from hsearch.hex.board import Color
 

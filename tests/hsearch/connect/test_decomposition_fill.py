@@ -10,12 +10,12 @@ from remaining import remaining
 from strategies import positions
 
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect import knowledge
+from hsearch.connect import regions
 from hsearch.connect.closure import closure, extended
 from hsearch.connect.connection import Connection, Fill, Rule
 from hsearch.connect.deduction import expand
-from hsearch.connect.knowledge import decompose, local_limits
 from hsearch.connect.limits import NO_LIMIT, Knowledge, Limits
+from hsearch.connect.regions import decompose, local_limits
 from hsearch.connect.store import Given
 from hsearch.formats.files import shipped
 from hsearch.formats.reading import read
@@ -199,7 +199,7 @@ def test_a_region_is_filled_if_its_derivation_needs_fewer_cells():
     less = Connection(stone, south, board.named("b4"), rule=Rule.OR)
     given = Given(stone, south, board.named("a4 b4"), lambda: less)
     store = extended(position, closure(position, Color.BLACK, few), [given], few)
-    joins = [fill.join for fill in knowledge.fills(position, store) if fill.join is not None]
+    joins = [fill.join for fill in regions.fills(position, store) if fill.join is not None]
 
     assert joins == [less]
 

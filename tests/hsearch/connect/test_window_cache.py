@@ -360,12 +360,12 @@ def test_false_cached_answers_create_no_connection(tmp_path, monkeypatch, used):
         return asked[window]
 
     monkeypatch.setattr(honest, "ask", noted)
-    monkeypatch.setattr("hsearch.connect.knowledge.usual_windows", lambda _warn: honest)
+    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda _warn: honest)
     truth = ConnectionAnalysis(position, knowledge="local")
     assert (truth.winner, truth.proof) == (Color.WHITE, "semi")
     CacheFile(user_file()).put((window, lies) for window in asked)
     poisoned = SearchedWindows(CacheFile(user_file()))
-    monkeypatch.setattr("hsearch.connect.knowledge.usual_windows", lambda _warn: poisoned)
+    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda _warn: poisoned)
     told = ConnectionAnalysis(position, knowledge="local")
 
     assert (told.winner, told.proof) == (Color.WHITE, "semi")

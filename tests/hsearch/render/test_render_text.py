@@ -9,7 +9,7 @@ from strategies import positions
 from hsearch.formats.reading import read
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from hsearch.render import drawn as pictured
+from hsearch.render import display as pictured
 from hsearch.render.text import ASCII, UNICODE, Marks, board, plain
 
 

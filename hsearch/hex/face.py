@@ -1,4 +1,4 @@
-"""Use from Python: wrong calls get helpful errors, and values display themselves.
+"""What the public face shares: wrong calls get helpful errors, and values display themselves.
 
 For `solve(game, time=3)`, Python reports an unexpected argument, but not that it is called
 `seconds` here. Callers know such names from the command line, or from other libraries; the error

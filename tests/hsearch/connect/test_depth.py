@@ -10,10 +10,10 @@ from strategies import positions
 
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
+from hsearch.connect.exhaustive import MOST_CELLS, depth
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains
-from hsearch.strategy.lean import MOST_CELLS, depth
 from player.cli import main
 
 

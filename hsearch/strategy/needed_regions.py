@@ -1,19 +1,18 @@
-"""Connections without needless regions, and the depth of a connection in moves."""
+"""Connections of a filled board, without the regions that they do not need."""
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from hsearch.connect.connection import Connection, Fill, Rule, fill_in_rule, where_premises_hold
-from hsearch.hex.board import Color, Point, to_number
-from hsearch.hex.position import Position, captains
+from hsearch.hex.board import Color, Point
+from hsearch.hex.position import Position
 from hsearch.strategy.check import CheckError, OwnPoints, check, fills_follow
 
 _SIMPLE = {Rule.ADJACENT, Rule.AND, Rule.OR}
 
 
-def lean(position: Position, color: Color, connection: Connection) -> Connection:
+def drop_needless_regions(position: Position, color: Color, connection: Connection) -> Connection:
     """Return a connection without the filled regions that it does not need.
 
     Its carrier does not grow. Regions are left out one by one, the last first, and
@@ -108,70 +107,3 @@ def _holds(
 @lru_cache(maxsize=100)
 def _place(position: Position, color: Color) -> OwnPoints:
     return OwnPoints.of(position, color)
-
-
-# The depth of a connection: how many moves it takes until stones join its ends.
-#
-# Both players play perfectly, inside the carrier: the owner to join soon, the
-# opponent to delay that (Anshelevich 2002). Touching points have depth 0, a bridge 2.
-
-MOST_CELLS = 10  # of a carrier; every line of play in it is searched
-
-
-def depth(position: Position, color: Color, connection: Connection) -> int | None:
-    """Return the moves until a connection is solid; None if its carrier has over MOST_CELLS cells.
-
-    The opponent moves first; in a semi, the owner. Raise ValueError if the opponent
-    can cut it, so that it is not a connection.
-    """
-    if connection.carrier.count() > MOST_CELLS:
-        return None
-    play = _Play(position, color, connection)
-    carrier = to_number(connection.carrier)
-    moves = play.attacked(carrier, 0) if connection.is_full else play.owned(carrier, 0)
-    if math.isinf(moves):
-        raise ValueError("no connection: the opponent can cut it")
-    return int(moves)
-
-
-class _Play:
-    """All lines of play inside a carrier; the cells left, and the owner's, are sets of bits."""
-
-    def __init__(self, position: Position, color: Color, connection: Connection) -> None:
-        captain_of = captains(position, color)
-        self.board = position.board
-        self.cells = list(connection.carrier.search(1))
-        self.x, self.y = (
-            {end, *(point for point, captain in captain_of.items() if captain == end)}
-            for end in connection.ends
-        )
-        stones = position.stones(color).search(1)
-        self.stones: set[Point] = {*stones, *self.board.edges(color), *self.x, *self.y}
-        self.joins = cache(self._joins)
-        self.attacked = cache(self._attacked)
-        self.owned = cache(self._owned)
-
-    def _attacked(self, left: int, own: int) -> float:
-        """Return the moves until the ends are joined, the opponent to move."""
-        if self.joins(own):
-            return 0
-        if not self.joins(own | left):
-            return math.inf
-        return max((1 + self.owned(left & ~bit, own) for bit in self._bits(left)), default=math.inf)
-
-    def _owned(self, left: int, own: int) -> float:
-        """Return the moves until the ends are joined, the owner to move."""
-        after = (self.attacked(left & ~bit, own | bit) for bit in self._bits(left))
-        return 1 + min(after, default=math.inf)
-
-    def _bits(self, left: int) -> list[int]:
-        return [1 << cell for cell in self.cells if left >> cell & 1]
-
-    def _joins(self, own: int) -> bool:
-        allowed = self.stones | {cell for cell in self.cells if own >> cell & 1}
-        reached, new = set(self.x), list(self.x)
-        while new:
-            touched = {point for point in self.board.neighbors(new.pop()) if point in allowed}
-            new += touched - reached
-            reached |= touched
-        return not reached.isdisjoint(self.y)

@@ -1,4 +1,4 @@
-"""The connections that knowledge beyond AND and OR adds, and the regions that it fills."""
+"""Regions that a player encloses and that are filled, and the connections that enclose them."""
 
 import warnings
 from collections.abc import Callable, Iterator
