@@ -1,107 +1,307 @@
-"""An analysis as a JSON object, in sentences, and as marks on a board."""
+"""The answer about a position, which every host gives: in sentences, as JSON, as marks on a board.
+
+`PositionAnswer` composes it. The command line, GTP, the page, the terminal and Python read it, and
+write no sentence about a position of their own; a host may leave out parts.
+"""
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
-from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Outcome
-from hsearch.hex.position import Position
+from hsearch.hex.position import winning_chain
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered
-from hsearch.strategy.words import claim
 from hsearch.version import __version__
+from player.answers.candidates import known_moves
 from player.answers.circuit import weakest_links
-from player.answers.connection import connection_marks
-from player.answers.knowledge import Analysis
+from player.answers.connection import connection_marks, connection_object
+from player.answers.knowledge import AnalysesByTurn, Analysis
 from player.answers.limits import options_object
-from player.answers.memory import Proved, Source, proved_by_moves
-from player.answers.objects import for_either, number, position_object, word
+from player.answers.memory import Source
+from player.answers.moves import best_object, shown_moves
+from player.answers.moves import statements as best_statements
+from player.answers.mustplay import cell_statements, mustplay_object
+from player.answers.objects import for_either, number, position_object
+from player.answers.solved import (
+    advice_before_swap,
+    estimate,
+    outcome_object,
+    plain_proof,
+    proof_of,
+    proved_by_search,
+    result,
+    unless_swapped,
+    verdict,
+    winner_object,
+)
 from player.evaluate.chance import per_cent
-from player.search.chances import Chance
-from player.search.openings import first_move, wants_swap
+from player.search.chances import BestMoves
 from player.search.tree import Candidate, TreeFindings
-from player.solve.solver import UNLESS_SWAPPED
-from player.variants.plain import swap_to_come
+
+# The parts of an answer, in the order in which every host gives them.
+SWAP, VERDICT, CARRIER, ESTIMATE, MUSTPLAY = "swap", "verdict", "carrier", "estimate", "mustplay"
+WEAKEST, EVALUATION, COUNTS = "weakest", "evaluation", "counts"
+PARTS = (SWAP, VERDICT, CARRIER, ESTIMATE, MUSTPLAY, WEAKEST, EVALUATION, COUNTS)
 
 
-def analysis_object(analyses: "AnalysesByTurn") -> dict[str, Any]:
-    """Return an analysis as a JSON object, with an answer for each player who may be to move."""
-    analysis = next(iter(analyses.values()))
-    board, circuits = analysis.position.board, analysis.circuits
-    by_turn = {
-        turn: {
-            **winner_object(each),
-            "chance": number(each.chance.of(turn)),
-            "chance_by": each.chance.by,
-            "winning_move": None
-            if each.proved is None or each.proved.move is None
-            else board.name(each.proved.move),
-            "edge_to_edge": {color.word: each.edge_to_edge(color) for color in Color},
-            "mustplay": board.names(each.mustplay.cells),
-        }
-        for turn, each in analyses.items()
-    }
-    return {
-        "schema": "hsearch/analysis/1",
-        "engine": {"name": "hsearch", "version": __version__},
-        "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
-        "limits": options_object(analysis.options, complete=analysis.complete),
-        "solver": analysis.search,
-        "outcome": outcome_object(analysis.ended),
-        "before_swap": analysis.before_swap,
-        **for_either(by_turn),
-        "counts": {
-            color.word: {"full": store.counts.full, "semi": store.counts.semi}
-            for color, store in analysis.stores.items()
-        },
-        "circuit": {
-            "links": analysis.links,
-            "black": number(circuits.black.resistance),
-            "white": number(circuits.white.resistance),
-            "evaluation": number(circuits.evaluation),
-        },
-        "moves": [
-            {"cell": board.name(cell), "weak_link": number(flow)}
-            for cell, flow in circuits.weak_links
-        ],
-        "seconds": {name: number(seconds) for name, seconds in analysis.seconds.items()},
-    }
+@dataclass(frozen=True, slots=True, eq=False)
+class PositionAnswer:
+    """The answer about a position: who wins, why, the chance, where to play, what is best.
 
-
-def winner_object(analysis: Analysis) -> dict[str, str | None]:
-    """Return who has won or is proved to win, and how; then the same for the position alone.
-
-    The two differ when a player gave up in a position that was not lost.
+    analyses  the analysis for each player who may be to move
+    searched  who is proved to win by the search of a player, by the player to move
+    best      the moves that a search has found, by the player to move
     """
-    standing = analysis.standing
-    return {
-        "winner": word(analysis.winner),
-        "proof": analysis.proof,
-        "proved_winner": None if standing is None else standing.winner.word,
-        "proved_by": None if standing is None else standing.kind,
-    }
+
+    analyses: AnalysesByTurn
+    searched: Mapping[Color, Color] = field(default_factory=dict)
+    best: Mapping[Color, BestMoves] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, analysis: Analysis) -> "PositionAnswer":
+        """Return the answer about a position whose player to move is known."""
+        return cls({analysis.position.turn: analysis})
+
+    @property
+    def analysis(self) -> Analysis:
+        """The analysis for the first player who may be to move."""
+        return next(iter(self.analyses.values()))
+
+    @property
+    def winner(self) -> Color | None:
+        """Who wins with any possible player to move; None if that differs or is open."""
+        winners = {analysis.winner for analysis in self.analyses.values()}
+        return winners.pop() if len(winners) == 1 else None
+
+    @property
+    def has_turn(self) -> bool:
+        """Whether the player to move is known, or does not matter because the game is over."""
+        return len(self.analyses) == 1 or self.analysis.chain is not None
+
+    # Sentences.
+
+    def sentences(
+        self, *, but: Collection[str] = (CARRIER,), is_marked: bool = False
+    ) -> Iterator[str]:
+        """Yield the answer `but` for some of `PARTS`.
+
+        `is_marked` is whether a board beside it has the marks of `marks`.
+        """
+        parts = [part for part in PARTS if part not in but]
+        if not self.has_turn:
+            for turn, analysis in self.analyses.items():
+                yield f"If {turn.title} is to move: {self._of_turn(analysis, parts)}"
+            parts = [part for part in parts if part in {WEAKEST, EVALUATION, COUNTS}]
+        for part in parts:
+            if sentence := self.sentence(part, is_marked=is_marked):
+                yield sentence
+
+    def _of_turn(self, analysis: Analysis, parts: Collection[str]) -> str:
+        """Return in one sentence what depends on who is to move."""
+        answer = PositionAnswer({analysis.position.turn: analysis}, self.searched)
+        wanted = [VERDICT, ESTIMATE] + [MUSTPLAY] * (analysis.winner is None)
+        return " ".join(filter(None, (answer.sentence(part) for part in wanted if part in parts)))
+
+    def sentence(self, part: str, *, is_marked: bool = False) -> str:
+        """Return one of `PARTS` for the first player to move; empty if there is nothing to say."""
+        analysis, is_open = self.analysis, self.analysis.chain is None
+        unless = unless_swapped(analysis) if len(self.analyses) == 1 else ""
+        said = ""
+        if part == SWAP and unless:
+            return advice_before_swap(analysis.position)
+        if part == VERDICT:
+            said = self._verdict(is_marked=is_marked)
+        elif part == CARRIER and (proof := proof_of(analysis)) is not None:
+            return f"It needs {analysis.position.board.text(proof.carrier)}."
+        elif part == ESTIMATE and self._searched is None:
+            said = estimate(analysis)
+        elif part == MUSTPLAY and is_open:
+            said = _mustplay(analysis, is_marked=is_marked)
+        elif part == WEAKEST and is_open:
+            return _weakest(analysis)
+        elif part == EVALUATION:
+            return _evaluation(analysis, is_proved=self._is_proved)
+        elif part == COUNTS:
+            return _counts(analysis)
+        return said and unless + said
+
+    @property
+    def _searched(self) -> Color | None:
+        """The winner by the search of a player, where nothing else proves one."""
+        analysis = self.analysis
+        return self.searched.get(analysis.position.turn) if analysis.winner is None else None
+
+    def _verdict(self, *, is_marked: bool) -> str:
+        won = self._searched
+        return verdict(self.analysis, is_shown=is_marked) if won is None else proved_by_search(won)
+
+    @property
+    def _is_proved(self) -> bool:
+        """Whether a proof, and not the record alone, says who wins."""
+        is_won = self.winner is not None
+        is_proved = is_won and (self.analysis.ended is None or self.analysis.standing is not None)
+        return is_proved or bool(self.searched)
+
+    def brief(self, *, is_marked: bool = True) -> Iterator[str]:
+        """Yield the answer without numbers; weak links only where the board shows them."""
+        is_known = self.winner is not None or bool(self.searched)
+        left_out = (CARRIER, EVALUATION, COUNTS) + (WEAKEST,) * is_known
+        yield from self.sentences(but=left_out, is_marked=is_marked)
+
+    def moves_said(self, turn: Color, best: BestMoves) -> Iterator[str]:
+        """Yield the chance by the search that found the best moves, then the moves."""
+        if said := PositionAnswer.of(self.analyses[turn]).sentence(ESTIMATE):
+            yield said
+        yield from best_statements(best)
+
+    # JSON.
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the analysis as a JSON object, with an answer for each possible player to move."""
+        analysis, analyses = self.analysis, self.analyses
+        board, circuits = analysis.position.board, analysis.circuits
+        by_turn = {
+            turn: {
+                **winner_object(each),
+                "chance": number(each.chance.of(turn)),
+                "chance_by": each.chance.by,
+                "winning_move": None
+                if each.proved is None or each.proved.move is None
+                else board.name(each.proved.move),
+                "edge_to_edge": {color.word: each.edge_to_edge(color) for color in Color},
+                "mustplay": board.names(each.mustplay.cells),
+            }
+            for turn, each in analyses.items()
+        }
+        return {
+            "schema": "hsearch/analysis/1",
+            "engine": {"name": "hsearch", "version": __version__},
+            "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
+            "limits": options_object(analysis.options, complete=analysis.complete),
+            "solver": analysis.search,
+            "outcome": outcome_object(analysis.ended),
+            "before_swap": analysis.before_swap,
+            **for_either(by_turn),
+            "counts": {
+                color.word: {"full": store.counts.full, "semi": store.counts.semi}
+                for color, store in analysis.stores.items()
+            },
+            "circuit": {
+                "links": analysis.links,
+                "black": number(circuits.black.resistance),
+                "white": number(circuits.white.resistance),
+                "evaluation": number(circuits.evaluation),
+            },
+            "moves": [
+                {"cell": board.name(cell), "weak_link": number(flow)}
+                for cell, flow in circuits.weak_links
+            ],
+            "seconds": {name: number(seconds) for name, seconds in analysis.seconds.items()},
+        }
+
+    def best_json(self, player: str | None) -> dict[str, Any]:
+        """Return the best moves as JSON: those that `player` found, else those known to win."""
+        by_turn = {
+            turn.word: best_object(self.best.get(turn) or known_moves(each))
+            for turn, each in self.analyses.items()
+        }
+        return {"player": player, "by_turn": by_turn}
+
+    def page_json(self, change: str = "") -> dict[str, Any]:
+        """Return the answer for the page, with how the last move changed it.
+
+        The winner by the record is a result: `proved`, `connection` and the sentence about the
+        proof are of the position, however the game ended.
+        """
+        analysis = self.analysis
+        board, standing = analysis.position.board, analysis.standing
+        proof = None if standing is None else standing.connection
+        unless, plain = unless_swapped(analysis), plain_proof(analysis)
+        return {
+            "analysis": self.to_json(),
+            "mustplay": mustplay_object(self.analyses),
+            "proved": None
+            if standing is None
+            else {
+                "winner": standing.winner.word,
+                "kind": standing.kind,
+                "move": None if standing.move is None else board.name(standing.move),
+            },
+            "connection": None
+            if standing is None or proof is None
+            else connection_object(standing.winner, proof, board),
+            "chain": list(map(board.name, winning_chain(analysis.position))),
+            "chance": round(analysis.chance.black, 4),
+            "candidates": shown_moves(known_moves(analysis)),
+            "said": {
+                "verdict": self.sentence(VERDICT),
+                "result": result(analysis),
+                "proof": plain and unless + plain,
+                "unless": unless,
+                "swap": self.sentence(SWAP),
+                "estimate": self.sentence(ESTIMATE),
+                "mustplay": self.sentence(MUSTPLAY),
+                "cells": cell_statements(analysis),
+                "change": change and unless + change,
+                "more": [
+                    _weakest(analysis),
+                    self.sentence(EVALUATION),
+                    self.sentence(COUNTS),
+                ],
+            },
+        }
+
+    # Marks on a board.
+
+    def marks(self, last: Cell | None) -> Marks:
+        """Return the marks of a board on a terminal.
+
+        Mark the carrier of the proof; if there is none, the must-play region and the numbered
+        weakest links. If the turn is unknown, mark no region, and a proof only if it holds for
+        either turn.
+        """
+        analysis = self.analysis
+        if self.winner is not None:
+            return connection_marks(proof_of(analysis), last)
+        is_forced = len(self.analyses) == 1 and analysis.mustplay.is_forced
+        region = analysis.mustplay.cells if is_forced else None
+        links = enumerate(weakest_links(analysis.circuits), start=1)
+        labels = {cell: str(place) for place, (cell, _) in links}
+        return Marks(shaded=region, shaded_as="must-play", last=last, labels=labels)
+
+    def picture_marks(self, last: Cell | None) -> Marks:
+        """Return the marks of a picture: the proof, or else all weak links by strength."""
+        analysis = self.analysis
+        if self.winner is not None:
+            return connection_marks(proof_of(analysis), last)
+        weakest = weakest_links(analysis.circuits)
+        return Marks(
+            last=last,
+            heat=dict(analysis.circuits.weak_links),
+            heat_as="weak link: current in both circuits",
+            labels={cell: f"{flow:.2f}" for cell, flow in weakest if flow >= 0.005},
+        )
+
+    @property
+    def subject(self) -> str:
+        """The title of a picture."""
+        analysis, won = self.analysis, self.winner
+        proved = analysis.proved
+        if won is None or proved is None:
+            chance = f"; estimated chance: {analysis.chance}" * (len(self.analyses) == 1)
+            return f"weak links{chance}"
+        if proved.by is Source.CHAIN or analysis.ended is not None:
+            return f"{won.title} has won"
+        return f"{won.title} wins by {proved.words}"
 
 
-def outcome_object(ended: Outcome | None) -> dict[str, str | None] | None:
-    """Return the winner by the record, and how, as a JSON object; None if the game is open."""
-    if ended is None:
-        return None
-    by = None if ended.ending is None else ended.ending.name.lower()
-    return {"winner": ended.winner.word, "by": by}
+# The sentences of the parts.
 
-
-# An analysis in words, and the marks of its picture.
-#
-# "Proved" is reserved for what H-search or the solver proves. What the net or the
-# circuits compute is always called an estimate.
-
-AnalysesByTurn: TypeAlias = Mapping[Color, Analysis]  # by the player to move
 WIRED_AS = {
     HEXY: "wired as HEXY's",
     "six": "wired as Six's",
@@ -110,185 +310,7 @@ WIRED_AS = {
 }
 
 
-def proof_of(analysis: Analysis) -> Connection | None:
-    """Return the connection that proves who wins; None if a chain does, or nothing does.
-
-    Return None also if the record's winner is not the player who owns the connection.
-    """
-    standing = analysis.standing
-    return (
-        None if standing is None or standing.winner is not analysis.winner else standing.connection
-    )
-
-
-def marks(analyses: AnalysesByTurn, last: Cell | None) -> Marks:
-    """Return the marks of a board on a terminal.
-
-    Mark the carrier of the proof; if there is none, the must-play region and the numbered
-    weakest links. If the turn is unknown, mark no region, and a proof only if it holds for
-    either turn.
-    """
-    analysis = next(iter(analyses.values()))
-    if winner_of(analyses) is not None:
-        return connection_marks(proof_of(analysis), last)
-    is_forced = len(analyses) == 1 and analysis.mustplay.is_forced
-    region = analysis.mustplay.cells if is_forced else None
-    links = enumerate(weakest_links(analysis.circuits), start=1)
-    labels = {cell: str(place) for place, (cell, _) in links}
-    return Marks(shaded=region, shaded_as="must-play", last=last, labels=labels)
-
-
-def picture_marks(analyses: AnalysesByTurn, last: Cell | None) -> Marks:
-    """Return the marks of a picture: the proof, or else all weak links by strength."""
-    analysis = next(iter(analyses.values()))
-    if winner_of(analyses) is not None:
-        return connection_marks(proof_of(analysis), last)
-    heat = dict(analysis.circuits.weak_links)
-    return Marks(
-        last=last,
-        heat=heat,
-        heat_as="weak link: current in both circuits",
-        labels={
-            cell: f"{flow:.2f}" for cell, flow in weakest_links(analysis.circuits) if flow >= 0.005
-        },
-    )
-
-
-def subject(analyses: AnalysesByTurn) -> str:
-    """Return the title of a picture."""
-    analysis, won = next(iter(analyses.values())), winner_of(analyses)
-    proved = analysis.proved
-    if won is None or proved is None:
-        return "weak links" + (f"; estimated chance: {analysis.chance}" * (len(analyses) == 1))
-    if proved.by is Source.CHAIN or analysis.ended is not None:
-        return f"{won.title} has won"
-    return f"{won.title} wins by {proved.words}"
-
-
-def winner_of(analyses: AnalysesByTurn) -> Color | None:
-    """Return who wins with any possible player to move; None if that differs or is open."""
-    winners = {analysis.winner for analysis in analyses.values()}
-    return winners.pop() if len(winners) == 1 else None
-
-
-def statements(
-    analyses: AnalysesByTurn, searched: Mapping[Color, Color], *, estimates: bool = True
-) -> Iterator[str]:
-    """Yield all that is known: proofs, chances, where to play, weak links, E, counts.
-
-    `searched` gives the winner that a search proved, by the player to move.
-    """
-    analysis, won = next(iter(analyses.values())), winner_of(analyses)
-    unless = unless_swapped(analysis) if len(analyses) == 1 else ""
-    if unless:
-        yield _advice(analysis.position)
-    if len(analyses) == 1 or analysis.chain is not None:
-        verdicts = _of_turn(analysis, searched, is_shown=True, estimates=estimates)
-        yield from (unless + sentence for sentence in verdicts)
-    else:
-        for color, each in analyses.items():
-            more = f" {mustplay(each, is_shown=False)}" if each.winner is None else ""
-            known = " ".join(_of_turn(each, searched, is_shown=False, estimates=estimates))
-            yield f"If {color.title} is to move: {known}{more}"
-    if analysis.chain is None:
-        if len(analyses) == 1:
-            yield unless + mustplay(analysis)
-        yield weakest(analysis)
-    is_proved = won is not None and (analysis.ended is None or analysis.standing is not None)
-    yield technical(analysis, is_proved=is_proved or bool(searched))
-    yield counted(analysis)
-
-
-def _of_turn(
-    analysis: Analysis, searched: Mapping[Color, Color], *, is_shown: bool, estimates: bool
-) -> Iterator[str]:
-    """Yield who is proved to win, or else the verdict and the chances."""
-    won = searched.get(analysis.position.turn)
-    if analysis.winner is None and won is not None:
-        yield proved_by_search(won)
-        return
-    yield verdict(analysis, is_shown=is_shown)
-    if estimates and analysis.winner is None:
-        yield estimate(analysis)
-
-
-def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
-    """Return who has won or is proved to win; `is_shown` if a board beside it marks the proof."""
-    standing, said = analysis.standing, result(analysis)
-    if said and standing is None:
-        return f"{said}."
-    if standing is None:
-        return "Who wins is unknown: H-search finds no connection that joins a player's edges."
-    is_shown = is_shown and standing.winner is analysis.winner
-    proof = _proof(analysis, standing, is_shown=is_shown)
-    return f"{said}. {proof}" if said else proof
-
-
-def result(analysis: Analysis) -> str:
-    """Return who has won by the record, without a full stop; empty while the game is open.
-
-    A record proves nothing. Return nothing if a chain decides: that is a proof.
-    """
-    ended = analysis.ended
-    if ended is None or analysis.chain is not None:
-        return ""
-    return _ended(ended) + ": the record says so" * (ended.ending is None)
-
-
-def result_of(game: Game) -> str:
-    """Return who has won by a record; else its result as written, or an empty string."""
-    ended = game.outcome
-    return game.result or "" if ended is None else _ended(ended)
-
-
-def _ended(ended: Outcome) -> str:
-    won, ending = ended.winner, ended.ending
-    return f"{won.title} has won" + (f": {won.opponent.title} {ending.value}" if ending else "")
-
-
-def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
-    """Return the sentence about a proof."""
-    won, board, connection = proved.winner, analysis.position.board, proved.connection
-    edges = board.pair(board.edges(won))
-    if proved.by is Source.CHAIN:
-        return f"{won.title} has won: a chain of stones joins {edges}."
-    if connection is None:
-        return proved_by_moves(analysis.position, proved)
-    cells = f"of {numbered(connection.carrier.count(), 'cell')}{' (*)' * is_shown}"
-    if connection.key is None:
-        joined = f"{edges} are joined by a full connection {cells}"
-        return f"Proved: {won.title} wins, whoever moves: {joined}."
-    joined = f"{edges} are joined by a semi connection {cells} that starts at"
-    return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(connection.key)}."
-
-
-def plain_proof(analysis: Analysis) -> str:
-    """Return the proof in a sentence without terms of H-search; empty if there is none."""
-    standing, proof, board = analysis.standing, proof_of(analysis), analysis.position.board
-    if standing is None:
-        return ""
-    if proof is None:
-        return _proof(analysis, standing, is_shown=False)
-    edges = map(board.name, board.edges(standing.winner))
-    return f"Proved: {claim(standing.winner, proof, board, edges)}"
-
-
-def proved_by_search(won: Color) -> str:
-    """Return the sentence about a winner whom only a search proves."""
-    return f"Proved by search: {won.title} wins, though H-search alone finds no connection."
-
-
-def estimate(analysis: Analysis) -> str:
-    """Return the estimated chances of both players; empty once the winner is known."""
-    return estimated(analysis.chance) if analysis.chance.is_estimate else ""
-
-
-def estimated(chance: Chance) -> str:
-    """Return estimated chances in a sentence."""
-    return f"Estimated chance to win: {chance}."
-
-
-def technical(analysis: Analysis, *, is_proved: bool) -> str:
+def _evaluation(analysis: Analysis, *, is_proved: bool) -> str:
     """Return E, the evaluation by the circuits, and how to read it."""
     e = analysis.circuits.evaluation
     wired = "Circuits" if analysis.links == HEXY else f"Circuits, {WIRED_AS[analysis.links]}"
@@ -301,8 +323,8 @@ def technical(analysis: Analysis, *, is_proved: bool) -> str:
     return f"{wired}: E = {e:+z.2f}, ln of Black's resistance over White's ({meaning})."
 
 
-def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
-    """Return where the player to move must play; `is_shown` if a board beside it marks that."""
+def _mustplay(analysis: Analysis, *, is_marked: bool = True) -> str:
+    """Return where the player to move must play; `is_marked` if a board beside it marks that."""
     position, region = analysis.position, analysis.mustplay
     mover = f"Must-play for {position.turn.title}"
     if region.is_lost:
@@ -312,12 +334,12 @@ def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
         return f"{mover}: every empty cell, for {threats} was found."
     names = position.board.text(region.cells)
     count = f"{region.cells.count()} of {numbered(position.empty.count(), 'empty cell')}"
-    shown = " (*)" if is_shown and analysis.winner is None else ""
+    shown = " (*)" if is_marked and analysis.winner is None else ""
     return f"{mover}{shown}: {names} ({count}); any other move loses."
 
 
-def weakest(analysis: Analysis) -> str:
-    """Return the weakest links, numbered as in `marks`."""
+def _weakest(analysis: Analysis) -> str:
+    """Return the weakest links, numbered as in `PositionAnswer.marks`."""
     links = [
         f"{place} {analysis.position.board.name(cell)} {flow:.2f}"
         for place, (cell, flow) in enumerate(weakest_links(analysis.circuits), start=1)
@@ -325,7 +347,7 @@ def weakest(analysis: Analysis) -> str:
     return f"Weakest links: {', '.join(links)}." if links else "Weakest links: no current flows."
 
 
-def counted(analysis: Analysis) -> str:
+def _counts(analysis: Analysis) -> str:
     """Return how many connections there are, and whether that is all of them."""
     counts = "; ".join(
         f"{color.title} {store.counts.full} full and {store.counts.semi} semi"
@@ -341,29 +363,6 @@ def counted(analysis: Analysis) -> str:
         return f"Connections: {counts} ({rule}: there may be more)."
     limits = f"M={analysis.options.limits.M}, K={analysis.options.limits.K}"
     return f"Connections: {counts} (up to the limits {limits}: there may be more)."
-
-
-def unless_swapped(analysis: Analysis) -> str:
-    """Return the prefix of sentences before a possible swap, which they ignore; else nothing."""
-    return UNLESS_SWAPPED if analysis.before_swap else ""
-
-
-def before_swap(analysis: Analysis) -> Iterator[str]:
-    """Yield the advice of the opening maps on the swap, if one is possible."""
-    if analysis.before_swap:
-        yield _advice(analysis.position)
-
-
-def swap_advice(game: Game) -> str:
-    """Return the advice of the opening maps on the swap; empty if none is possible."""
-    return _advice(game.position()) if swap_to_come(game) else ""
-
-
-def _advice(position: Position) -> str:
-    if not (position.black | position.white).any():
-        return f"{position.turn.opponent.title} may swap. {first_move(position, swap=True)[1]}"
-    is_wanted, reason = wants_swap(position)
-    return f"{position.turn.title} may swap, and should{'' if is_wanted else ' not'}. {reason}"
 
 
 # The moves that a best-first search examined: which are proved, and the chances of the others.
@@ -410,22 +409,13 @@ def _worth(candidate: Candidate) -> str:
 
 def text(seen: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
     """Return the board, who is proved to win, and where to play if the game is not over."""
-    analysis = Analysis.of(seen)
-    analyses = {analysis.position.turn: analysis}
-    board = lines.plain(lines.board(analysis.position, marks(analyses, last)))
-    unless = unless_swapped(analysis)
-    sentences = [*before_swap(analysis), unless + verdict(analysis)]
-    if analysis.chance.is_estimate:
-        sentences.append(unless + estimate(analysis))
-    if analysis.chain is None:
-        sentences.append(unless + mustplay(analysis))
-    if winner_of(analyses) is None:
-        sentences.append(weakest(analysis))  # the board numbers them
-    return "\n".join((f"{board}\n", *sentences))
+    answer = PositionAnswer.of(Analysis.of(seen))
+    board = lines.plain(lines.board(answer.analysis.position, answer.marks(last)))
+    return "\n".join((f"{board}\n", *answer.brief()))
 
 
 def picture(seen: connections.ConnectionAnalysis) -> str:
     """Return the picture that `hsearch analyze --svg` writes."""
-    analysis = Analysis.of(seen)
-    analyses = {analysis.position.turn: analysis}
-    return svg.write(analysis.position, picture_marks(analyses, None), title=subject(analyses))
+    answer = PositionAnswer.of(Analysis.of(seen))
+    position, marks = answer.analysis.position, answer.picture_marks(None)
+    return svg.write(position, marks, title=answer.subject)

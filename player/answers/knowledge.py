@@ -8,11 +8,12 @@ if one ran; else the estimate of `player.search.chances`. All hosts query this c
 answers agree.
 """
 
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from threading import Event
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
@@ -244,6 +245,9 @@ class Analysis(connections.ConnectionAnalysis):
         self._learned = self.memory.ask(self.position, tries, most, self.cancel)
         self.seconds["solver"] = self.seconds.get("solver", 0) + working_seconds() - start
         return self._learned
+
+
+AnalysesByTurn: TypeAlias = Mapping[Color, Analysis]  # by the player to move
 
 
 def _by(color: Color, connection: Connection, *, is_deduced: bool = False) -> Proved:

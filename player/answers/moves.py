@@ -12,10 +12,10 @@ from hsearch.hex.position import winner
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered
-from player.answers.analysis import estimated, swap_advice, verdict
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.knowledge import Analysis
 from player.answers.objects import number, word
+from player.answers.solved import estimated, swap_advice, verdict
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, BestMove, BestMoves
 from player.search.openings import opening

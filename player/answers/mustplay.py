@@ -8,18 +8,17 @@ from hsearch.connect.inferior import FillIn, InferiorCells
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
-from player.answers.analysis import (
-    AnalysesByTurn,
-    before_swap,
+from player.answers.connection import connection_marks, connection_object
+from player.answers.knowledge import AnalysesByTurn, Analysis
+from player.answers.limits import options_object
+from player.answers.memory import proved_by_moves
+from player.answers.objects import for_either, position_object
+from player.answers.solved import (
+    advice_before_swap,
     outcome_object,
     unless_swapped,
     winner_object,
 )
-from player.answers.connection import connection_marks, connection_object
-from player.answers.knowledge import Analysis
-from player.answers.limits import options_object
-from player.answers.memory import proved_by_moves
-from player.answers.objects import for_either, position_object
 
 
 def mustplay_object(analyses: AnalysesByTurn) -> dict[str, Any]:
@@ -98,7 +97,8 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
 def statements(analysis: Analysis) -> Iterator[str]:
     """Yield who wins, or the region and its threats; first the advice on a possible swap."""
     first, *threats = _statements(analysis)
-    yield from before_swap(analysis)
+    if analysis.before_swap:
+        yield advice_before_swap(analysis.position)
     yield unless_swapped(analysis) + first
     yield from threats
 

@@ -1,20 +1,161 @@
-"""Answers of the solver, opening maps, and how a move changed a proof: JSON and sentences."""
+"""Who wins, answers of the solver, opening maps, how a move changed a proof: words and JSON."""
 
 import math
 from collections.abc import Sequence
 from typing import Any
 
+from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.game import Game
+from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position, winner
 from hsearch.render import svg
 from hsearch.render.text import Marks, duration, numbered
+from hsearch.strategy.words import claim
 from player.answers.knowledge import Analysis
-from player.answers.memory import Proved, Source
+from player.answers.memory import Proved, Source, proved_by_moves
 from player.answers.objects import number, position_object, word
-from player.search.openings import Chart
+from player.search.chances import Chance
+from player.search.openings import Chart, first_move, wants_swap
 from player.solve.job_tree import JobTree
 from player.solve.proof_number import Remaining
-from player.solve.solver import Answer, Opening, Solver
+from player.solve.solver import UNLESS_SWAPPED, Answer, Opening, Solver
+from player.variants.plain import swap_to_come
+
+# Who wins: in sentences, and as JSON.
+#
+# "Proved" is reserved for what H-search or the solver proves. What the net or the
+# circuits compute is always called an estimate.
+
+
+def proof_of(analysis: Analysis) -> Connection | None:
+    """Return the connection that proves who wins; None if a chain does, or nothing does.
+
+    Return None also if the record's winner is not the player who owns the connection.
+    """
+    standing = analysis.standing
+    return (
+        None if standing is None or standing.winner is not analysis.winner else standing.connection
+    )
+
+
+def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
+    """Return who has won or is proved to win; `is_shown` if a board beside it marks the proof."""
+    standing, said = analysis.standing, result(analysis)
+    if said and standing is None:
+        return f"{said}."
+    if standing is None:
+        return "Who wins is unknown: H-search finds no connection that joins a player's edges."
+    is_shown = is_shown and standing.winner is analysis.winner
+    proof = _proof(analysis, standing, is_shown=is_shown)
+    return f"{said}. {proof}" if said else proof
+
+
+def result(analysis: Analysis) -> str:
+    """Return who has won by the record, without a full stop; empty while the game is open.
+
+    A record proves nothing. Return nothing if a chain decides: that is a proof.
+    """
+    ended = analysis.ended
+    if ended is None or analysis.chain is not None:
+        return ""
+    return _ended(ended) + ": the record says so" * (ended.ending is None)
+
+
+def result_of(game: Game) -> str:
+    """Return who has won by a record; else its result as written, or an empty string."""
+    ended = game.outcome
+    return game.result or "" if ended is None else _ended(ended)
+
+
+def _ended(ended: Outcome) -> str:
+    won, ending = ended.winner, ended.ending
+    return f"{won.title} has won" + (f": {won.opponent.title} {ending.value}" if ending else "")
+
+
+def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
+    """Return the sentence about a proof."""
+    won, board, connection = proved.winner, analysis.position.board, proved.connection
+    edges = board.pair(board.edges(won))
+    if proved.by is Source.CHAIN:
+        return f"{won.title} has won: a chain of stones joins {edges}."
+    if connection is None:
+        return proved_by_moves(analysis.position, proved)
+    cells = f"of {numbered(connection.carrier.count(), 'cell')}{' (*)' * is_shown}"
+    if connection.key is None:
+        joined = f"{edges} are joined by a full connection {cells}"
+        return f"Proved: {won.title} wins, whoever moves: {joined}."
+    joined = f"{edges} are joined by a semi connection {cells} that starts at"
+    return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(connection.key)}."
+
+
+def plain_proof(analysis: Analysis) -> str:
+    """Return the proof in a sentence without terms of H-search; empty if there is none."""
+    standing, board = analysis.standing, analysis.position.board
+    if standing is None:
+        return ""
+    if standing.connection is None:
+        return _proof(analysis, standing, is_shown=False)
+    edges = map(board.name, board.edges(standing.winner))
+    return f"Proved: {claim(standing.winner, standing.connection, board, edges)}"
+
+
+def proved_by_search(won: Color) -> str:
+    """Return the sentence about a winner whom only a search proves."""
+    return f"Proved by search: {won.title} wins, though H-search alone finds no connection."
+
+
+def estimate(analysis: Analysis) -> str:
+    """Return the estimated chances of both players; empty once the winner is known."""
+    return estimated(analysis.chance) if analysis.chance.is_estimate else ""
+
+
+def estimated(chance: Chance) -> str:
+    """Return estimated chances in a sentence."""
+    return f"Estimated chance to win: {chance}."
+
+
+def unless_swapped(analysis: Analysis) -> str:
+    """Return the prefix of sentences before a possible swap, which they ignore; else nothing."""
+    return UNLESS_SWAPPED if analysis.before_swap else ""
+
+
+def swap_advice(game: Game) -> str:
+    """Return the advice of the opening maps on the swap; empty if none is possible."""
+    return advice_before_swap(game.position()) if swap_to_come(game) else ""
+
+
+def advice_before_swap(position: Position) -> str:
+    """Return the advice of the opening maps on the swap that is possible in a position."""
+    if not (position.black | position.white).any():
+        return f"{position.turn.opponent.title} may swap. {first_move(position, swap=True)[1]}"
+    is_wanted, reason = wants_swap(position)
+    return f"{position.turn.title} may swap, and should{'' if is_wanted else ' not'}. {reason}"
+
+
+def winner_object(analysis: Analysis) -> dict[str, str | None]:
+    """Return who has won or is proved to win, and how; then the same for the position alone.
+
+    The two differ when a player gave up in a position that was not lost.
+    """
+    standing = analysis.standing
+    return {
+        "winner": word(analysis.winner),
+        "proof": analysis.proof,
+        "proved_winner": None if standing is None else standing.winner.word,
+        "proved_by": None if standing is None else standing.kind,
+    }
+
+
+def outcome_object(ended: Outcome | None) -> dict[str, str | None] | None:
+    """Return the winner by the record, and how, as a JSON object; None if the game is open."""
+    if ended is None:
+        return None
+    by = None if ended.ending is None else ended.ending.name.lower()
+    return {"winner": ended.winner.word, "by": by}
+
+
+# Answers of the solver.
 
 SHOWN = 8  # undecided moves named at most
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,28 +13,15 @@ from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Color
 from hsearch.kernels.cache import readying_seconds
 from hsearch.render.text import Marks
-from player.answers.analysis import (
-    AnalysesByTurn,
-    analysis_object,
-    estimate,
-    looked_at,
-    marks,
-    picture_marks,
-    proof_of,
-    statements,
-    subject,
-    unless_swapped,
-    winner_of,
-)
-from player.answers.candidates import SECONDS, best_moves, known_moves, of_findings
+from player.answers.analysis import CARRIER, ESTIMATE, PositionAnswer, looked_at
+from player.answers.candidates import SECONDS, best_moves, of_findings
 from player.answers.circuit import drawn
-from player.answers.knowledge import SEARCH_SECONDS, Analysis
+from player.answers.knowledge import SEARCH_SECONDS, AnalysesByTurn, Analysis
 from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
-from player.answers.moves import best_object
-from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
 from player.answers.mustplay import statements as mustplay_statements
+from player.answers.solved import proof_of
 from player.console.command import InputError, command, writing, wrong_spec
 from player.console.compiling import has_compiled
 from player.console.limits import takes_limits, takes_links
@@ -82,31 +68,30 @@ def wider(limits: Limits) -> str:
 
 
 def report(
-    analyses: AnalysesByTurn,
+    answer: PositionAnswer,
     source: InputSource,
     sentences: Iterable[str],
-    searched: Mapping[Color, Color | None],
     *,
+    was_searched: bool = False,
     estimates: bool = True,
     written: Path | None = None,
 ) -> Iterator[str]:
-    """Yield the answers, the sentences of the player, the times, and the next command.
+    """Yield the answer, the sentences of the player, the times, and the next command.
 
-    `searched` maps each possible turn to the winner that the player proved, or None. Without
-    `estimates`, the net's estimate is left out, because a better one follows. `written` is the
-    file of the proof, if that was written.
+    `was_searched` is whether a player has looked for the best moves. Without `estimates`, the
+    net's estimate is left out, because a better one follows. `written` is the file of the proof,
+    if that was written.
     """
-    proved = {turn: winner for turn, winner in searched.items() if winner is not None}
-    yield from statements(analyses, proved, estimates=estimates)
+    yield from answer.sentences(but=(CARRIER,) + (ESTIMATE,) * (not estimates), is_marked=True)
     yield from sentences
-    analysis = next(iter(analyses.values()))
+    analysis = answer.analysis
     readying = f"{'compiling' if has_compiled() else 'loading'} the kernels"
     times = (
         f"{name} {1000 * seconds:.1f} ms" if seconds < LONG else f"{name} {seconds:.1f} s"
         for name, seconds in (*analysis.seconds.items(), (readying, readying_seconds()))
     )
     yield f"Time: {', '.join(times)}."
-    next_command = _next(analysis, winner_of(analyses), source, searched)
+    next_command = _next(answer, source, was_searched=was_searched)
     yield f"Next: {next_command if written is None else to_verify(written)}"
 
 
@@ -115,12 +100,8 @@ def to_verify(path: Path) -> str:
     return f"hsearch verify {shlex.quote(str(path))}   check the proof"
 
 
-def _next(
-    analysis: Analysis,
-    won: Color | None,
-    source: InputSource,
-    searched: Mapping[Color, Color | None],
-) -> str:
+def _next(answer: PositionAnswer, source: InputSource, *, was_searched: bool) -> str:
+    analysis, won = answer.analysis, answer.winner
     standing = analysis.standing
     if won is not None and standing is not None and standing.is_searched:
         turn = f" --turn {analysis.position.turn.word}" if source.turn is None else ""
@@ -129,20 +110,18 @@ def _next(
         board = analysis.position.board
         edges = board.text(board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
-    further = None if won is not None else _further(analysis, source, searched)
+    further = None if won is not None else _further(answer, source, was_searched=was_searched)
     return further or f"{source.again('show')} --svg board.svg   a picture"
 
 
-def _further(
-    analysis: Analysis, source: InputSource, searched: Mapping[Color, Color | None]
-) -> str | None:
+def _further(answer: PositionAnswer, source: InputSource, *, was_searched: bool) -> str | None:
     """Return a command line that is likely to find more, where no winner is proved; else None."""
+    analysis = answer.analysis
     if is_solvable(source):
-        is_proved = any(winner is not None for winner in searched.values())
-        return ask_solver(source, *(["let the solver prove the same"] if is_proved else []))
+        return ask_solver(source, *(["let the solver prove the same"] if answer.searched else []))
     if not analysis.complete and analysis.options.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
-    if not searched:
+    if not was_searched:
         return f"{source.again('analyze')} --player tree   the best moves, in some seconds"
     if source.turn is not None:
         return ask_solver(source, "let the solver try for a minute", seconds=60)
@@ -230,22 +209,25 @@ def analyze(  # noqa: PLR0913 - one per option
     if proof is not None:  # the search comes first: what it proves can be written
         _remember(findings_by_turn)
         write_proof(analysis, proof, "a larger --solver looks further")
-    _draw(analyses, source, output.picture, circuit=circuit)
+    won = {turn: each.winner for turn, each in findings_by_turn.items() if each.winner is not None}
+    answer = PositionAnswer(analyses, won, best)
+    _draw(answer, source, output.picture, circuit=circuit)
     if output.as_json:
-        player = spec or ("tree" if best else None)
-        moves = {"best_moves": _best_object(player, best, analyses)}
-        print_object(analysis_object(analyses) | moves)
+        moves = {"best_moves": answer.best_json(spec or ("tree" if best else None))}
+        print_object(answer.to_json() | moves)
         return
-    sentences = () if spec is None else _tree_sentences(findings_by_turn, analyses)
-    searched = {turn: each.winner for turn, each in findings_by_turn.items()}
-    is_last = not is_searched
-    lines = report(analyses, source, sentences, searched, estimates=is_last, written=proof)
-    output.tell(source.position, marks(analyses, source.last), (source.caption, *lines))
+    lines = report(
+        answer,
+        source,
+        () if spec is None else _tree_sentences(findings_by_turn, analyses),
+        was_searched=bool(findings_by_turn),
+        estimates=not is_searched,
+        written=proof,
+    )
+    output.tell(source.position, answer.marks(source.last), (source.caption, *lines))
     if is_searched:
-        prefix = unless_swapped(analysis)
         for turn, each in best.items() or _best(analyses, seconds):
-            chance = (prefix + sentence for sentence in _chance_of(analyses[turn]))
-            say(("", *chance, *best_statements(each)))
+            say(("", *answer.moves_said(turn, each)))
 
 
 def _best(analyses: AnalysesByTurn, seconds: float) -> Iterator[tuple[Color, BestMoves]]:
@@ -253,23 +235,6 @@ def _best(analyses: AnalysesByTurn, seconds: float) -> Iterator[tuple[Color, Bes
     for turn, each in analyses.items():
         moves = interruptible(partial(best_moves, each, seconds), "searching for the best moves")
         yield turn, moves
-
-
-def _best_object(
-    player: str | None, best: Mapping[Color, BestMoves], analyses: AnalysesByTurn
-) -> dict[str, Any]:
-    """Return the best moves as JSON: those that `player` found, else those known to win."""
-    by_turn = {
-        turn.word: best_object(best.get(turn) or known_moves(each))
-        for turn, each in analyses.items()
-    }
-    return {"player": player, "by_turn": by_turn}
-
-
-def _chance_of(analysis: Analysis) -> Iterator[str]:
-    """Yield the estimate of the tree, which has searched by now, unless the winner is known."""
-    if analysis.chance.is_estimate:
-        yield estimate(analysis)
 
 
 def _remember(findings: Mapping[Color, TreeFindings]) -> None:
@@ -323,14 +288,12 @@ def _tree_sentences(
         )
 
 
-def _draw(
-    analyses: AnalysesByTurn, source: InputSource, picture: Picture, *, circuit: bool
-) -> None:
+def _draw(answer: PositionAnswer, source: InputSource, picture: Picture, *, circuit: bool) -> None:
     """Draw the proof, else the weak links; with `circuit`, the wires of both circuits instead."""
     if not circuit:
-        picture.draw(source, picture_marks(analyses, source.last), subject(analyses))
+        picture.draw(source, answer.picture_marks(source.last), answer.subject)
         return
-    circuits = next(iter(analyses.values())).circuits
+    circuits = answer.analysis.circuits
     marks = picture.numbered(Marks(last=source.last), source.game, source.moves)
     title = ", ".join(part for part in (source.title, "circuits") if part)
     picture.save(drawn(circuits, marks, title=title, palette=picture.palette))

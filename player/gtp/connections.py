@@ -29,29 +29,10 @@ if TYPE_CHECKING:
 
 def position(session: Session, arguments: Arguments) -> str:
     """Return who is proved to win or stands better, where to play, and the reasons."""
-    from player.answers.analysis import (  # noqa: PLC0415 - loads numba
-        before_swap,
-        estimate,
-        mustplay,
-        proof_of,
-        technical,
-        unless_swapped,
-        verdict,
-        weakest,
-    )
+    from player.answers.analysis import COUNTS, PositionAnswer  # noqa: PLC0415 - loads numba
 
-    analysis = session.analysis_of(mover(session, arguments))
-    unless = unless_swapped(analysis)
-    lines = [*before_swap(analysis), unless + verdict(analysis, is_shown=False)]
-    proof = proof_of(analysis)
-    if proof is not None:
-        lines.append(f"It needs {session.board.text(proof.carrier)}.")
-    if analysis.winner is None:
-        lines.append(unless + estimate(analysis))
-    if session.won_by is None:
-        lines += [unless + mustplay(analysis, is_shown=False), weakest(analysis)]
-    lines.append(technical(analysis, is_proved=analysis.standing is not None))
-    return wrapped([*at_other_turns(session), *lines])
+    answer = PositionAnswer.of(session.analysis_of(mover(session, arguments)))
+    return wrapped([*at_other_turns(session), *answer.sentences(but=(COUNTS,))])
 
 
 def connection(session: Session, arguments: Arguments) -> str:

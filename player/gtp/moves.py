@@ -159,7 +159,7 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
 
 def best(session: Session, arguments: Arguments) -> str:
     """Return the best moves with their lines: proved wins, else by a search of a second."""
-    from player.answers.analysis import before_swap  # noqa: PLC0415 - loads numba
+    from player.answers.analysis import SWAP, PositionAnswer  # noqa: PLC0415 - loads numba
     from player.answers.candidates import best_moves  # noqa: PLC0415 - loads numba
     from player.answers.moves import statements  # noqa: PLC0415
 
@@ -169,7 +169,8 @@ def best(session: Session, arguments: Arguments) -> str:
     seconds = _allowed(session, BEST_SECONDS)
     analysis = session.analysis_of(color)
     moves = best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
-    return "\n".join([*at_other_turns(session), *before_swap(analysis), *statements(moves)])
+    swap = filter(None, [PositionAnswer.of(analysis).sentence(SWAP)])
+    return "\n".join([*at_other_turns(session), *swap, *statements(moves)])
 
 
 def hint(session: Session, arguments: Arguments) -> str:
@@ -197,9 +198,9 @@ def hint(session: Session, arguments: Arguments) -> str:
 
 def look_deeper(session: Session, arguments: Arguments) -> str:
     """Search for the best moves with live graphics, until interrupted or for a minute."""
-    from player.answers.analysis import unless_swapped  # noqa: PLC0415 - loads numba
     from player.answers.candidates import best_moves  # noqa: PLC0415 - loads numba
     from player.answers.moves import reason  # noqa: PLC0415
+    from player.answers.solved import unless_swapped  # noqa: PLC0415
 
     color = arguments.color(0)
     _need_turns(session)

@@ -13,17 +13,7 @@ from hsearch.hex.position import Position
 from hsearch.hex.tree import GameNode
 from hsearch.render.text import Marks
 from player.answers import moves as answers
-from player.answers.analysis import (
-    estimate,
-    looked_at,
-    marks,
-    mustplay,
-    proved_by_search,
-    swap_advice,
-    unless_swapped,
-    verdict,
-    weakest,
-)
+from player.answers.analysis import PositionAnswer, looked_at
 from player.answers.bid import Bids, bid_lines, board_marks, chances, on_the_board
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.memory import MEMORY
@@ -40,7 +30,7 @@ from player.search.chances import of_tree
 from player.terminal.record import Seat
 from player.variants.bidding import UNSEALED, BiddingSeen, BiddingState
 from player.variants.dark import DarkSeen
-from player.variants.plain import awaits_swap, swaps
+from player.variants.plain import awaits_swap
 from player.variants.variant import (
     ALTERNATING,
     BIDDING,
@@ -117,37 +107,27 @@ class PlainAdvice:
         """Return marks on a board, and sentences on the position."""
         game, position = seen.game, seen.game.position()
         analysis = Analysis(position, search=search, before_swap=awaits_swap(game))
-        return marks({analysis.position.turn: analysis}, game.last_cell()), list(
-            self._sentences(game, analysis)
-        )
-
-    def _sentences(self, game: Game, analysis: Analysis) -> Iterator[str]:
-        swap = swap_advice(game) if swaps(game) else ""
-        if swap:
-            yield swap
-        unless = unless_swapped(analysis)
-        position = game.position()
         account, hint = self._accounts.get(position), self._hints.get(position)
         best = None if hint is None else hint.best
         searched = next((it.winner for it in (account, best) if it and it.winner), None)
-        if analysis.winner is None and searched is not None:
-            yield unless + proved_by_search(searched)
-        else:
-            yield unless + verdict(analysis)
         is_open = analysis.winner is None and searched is None
         if is_open:
             # The tree of the hint begins here, that of the last move one move before.
             trees = () if account is None or account.tree is None else (of_tree(account.tree),)
             chances = (None if best is None else best.chance, *trees)
             analysis.searched = next(filter(None, chances), None)
-            yield unless + estimate(analysis)
-        yield unless + mustplay(analysis)
-        if is_open:
-            yield weakest(analysis)
-        if hint is not None and is_open:
-            yield f"The hint: {hint.why}"  # no estimate beside a proof
-        if account is not None:
-            yield from _of_last_move(account, game.board)
+        proved = {} if searched is None else {position.turn: searched}
+        answer = PositionAnswer({position.turn: analysis}, proved)
+        said = [*answer.brief(), *_of_engines(game, account, hint if is_open else None)]
+        return answer.marks(game.last_cell()), said
+
+
+def _of_engines(game: Game, account: Rationale | None, hint: answers.Hint | None) -> Iterator[str]:
+    """Yield what the hint and the engine that moved last have said."""
+    if hint is not None:
+        yield f"The hint: {hint.why}"  # no estimate beside a proof
+    if account is not None:
+        yield from _of_last_move(account, game.board)
 
 
 def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:

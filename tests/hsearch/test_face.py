@@ -24,7 +24,7 @@ from hsearch.hex.position import winner
 from hsearch.hex.tree import GameNode
 from hsearch.strategy import words
 from player.answers import memory
-from player.answers.analysis import verdict
+from player.answers.solved import verdict
 from player.bidding.advice import advise
 from player.bidding.chips import Holding
 from player.cli import main

@@ -13,7 +13,6 @@ from hsearch.strategy.explain import Explanation
 from hsearch.strategy.reply import StrategyState
 from hsearch.strategy.reply import follow as follow_strategy
 from player.answers import connection as report
-from player.answers.analysis import proof_of
 from player.answers.connection import Question as Asked
 from player.answers.connection import (
     are_joined_by_stones,
@@ -23,6 +22,7 @@ from player.answers.connection import (
     order,
 )
 from player.answers.knowledge import Analysis
+from player.answers.solved import proof_of
 from player.board.desk import Desk
 from player.board.records import ColorWord, PositionObject, PositionQuestion
 from player.board.threads import BoardJob

@@ -8,13 +8,10 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import winning_chain
 from hsearch.hex.tree import TurnUnknownError
 from hsearch.render.text import numbered
-from player.answers import analysis as words
-from player.answers.analysis import analysis_object
-from player.answers.candidates import SECONDS, best_moves, known_moves
-from player.answers.connection import connection_object
+from player.answers.analysis import PositionAnswer
+from player.answers.candidates import SECONDS, best_moves
 from player.answers.moves import hint as hint_of
 from player.answers.moves import hint_object, shown_estimate, shown_moves, shown_search, statements
-from player.answers.mustplay import cell_statements, mustplay_object
 from player.answers.objects import word
 from player.answers.solved import change
 from player.board.desk import Desk
@@ -25,8 +22,7 @@ from player.variants.plain import awaits_swap
 
 # `analyze`: who is proved to win, where to play, who stands better.
 #
-# The objects are those of `hsearch analyze --json` and `hsearch mustplay --json`,
-# the sentences those of `hsearch analyze`.
+# The answer is that of `hsearch analyze` and `hsearch mustplay`: `PositionAnswer.page_json`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,57 +40,16 @@ class AnalyzeQuestion:
 
 
 def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, Any]:
-    """Return the analysis as JSON and in sentences.
-
-    The winner by the record is a result, not a proof: `proved` has the proof of the position.
-    """
-    position = desk.analyses.of(request.position.position())
-    board, changed = position.position.board, ""
+    """Return the analysis as JSON and in sentences."""
+    analysis = desk.analyses.of(request.position.position())
+    changed = ""
     if request.before is not None and request.cell is not None:
         before = desk.analyses.of(request.before.position())
-        changed = change(before, position, board.cell(request.cell))
-    game = None if request.game is None else request.game.game()
-    analysis = position
-    if game is not None:
-        analysis = position.with_end(game.ending(), before_swap=awaits_swap(game))
-    unless = words.unless_swapped(analysis)
-    analyses = {analysis.position.turn: analysis}
-    standing, proof = position.standing, words.proof_of(position)
-    return {
-        "analysis": analysis_object(analyses),
-        "mustplay": mustplay_object(analyses),
-        "proved": None
-        if standing is None
-        else {
-            "winner": standing.winner.word,
-            "kind": standing.kind,
-            "move": None if standing.move is None else board.name(standing.move),
-        },
-        "connection": None
-        if standing is None or proof is None
-        else connection_object(standing.winner, proof, board),
-        "chain": list(map(board.name, winning_chain(analysis.position))),
-        "chance": round(analysis.chance.black, 4),
-        "candidates": shown_moves(known_moves(analysis)),
-        "said": {
-            "verdict": unless + words.verdict(analysis, is_shown=False),
-            "result": words.result(analysis),
-            "proof": unless + plain if (plain := words.plain_proof(position)) else "",
-            "unless": unless,
-            "swap": words.swap_advice(game) if game is not None and unless else "",
-            "estimate": unless + estimate if (estimate := words.estimate(analysis)) else "",
-            "mustplay": ""
-            if analysis.chain is not None
-            else unless + words.mustplay(analysis, is_shown=False),
-            "cells": cell_statements(analysis),
-            "change": unless + changed if changed else "",
-            "more": [
-                words.weakest(analysis),
-                words.technical(analysis, is_proved=analysis.standing is not None),
-                words.counted(analysis),
-            ],
-        },
-    }
+        changed = change(before, analysis, analysis.position.board.cell(request.cell))
+    if request.game is not None:
+        game = request.game.game()
+        analysis = analysis.with_end(game.ending(), before_swap=awaits_swap(game))
+    return PositionAnswer.of(analysis).page_json(changed)
 
 
 # `hint`: what to play in a game, and why; `moves`: what is best in a position.

@@ -16,9 +16,9 @@ from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import MAX_SIDE as MOST_SIDE
 from hsearch.hex.game import Game
 from hsearch.render.text import numbered
-from player.answers.analysis import result_of
 from player.answers.memory import MEMORY
 from player.answers.objects import word
+from player.answers.solved import result_of
 from player.board.desk import Desk
 from player.board.records import MAX_SIDE, GameQuestion, Record, record_object
 from player.board.records import states as states_of

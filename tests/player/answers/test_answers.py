@@ -19,8 +19,9 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Ending, Outcome
 from hsearch.hex.position import Position
 from hsearch.strategy.check import check
-from player.answers import analysis as words
 from player.answers import memory as memory_module
+from player.answers import solved as words
+from player.answers.analysis import PositionAnswer
 from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
 from player.answers.memory import Memory, budget
@@ -174,8 +175,8 @@ def test_a_recorded_result_names_the_winner_without_proof(text, won_by, by, said
 
     assert (seen.winner, seen.proof, seen.standing) == (won_by, by, None)
     assert words.verdict(seen) == said
-    assert words.analysis_object({seen.position.turn: seen})["outcome"]["winner"] == won_by.word
-    assert words.subject({seen.position.turn: seen}) == f"{won_by.title} has won"
+    assert PositionAnswer.of(seen).to_json()["outcome"]["winner"] == won_by.word
+    assert PositionAnswer.of(seen).subject == f"{won_by.title} has won"
     assert seen.with_turn(seen.position.turn.opponent).winner is won_by
     assert memory.known(seen.position) is None
     before = Analysis(game.cut(2), search=0, memory=memory)

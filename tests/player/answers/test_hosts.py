@@ -23,8 +23,9 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending, Move, Outcome
 from hsearch.hex.position import winner
-from player.answers import analysis as words
 from player.answers import candidates, memory
+from player.answers import solved as words
+from player.answers.analysis import PositionAnswer
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
@@ -63,7 +64,7 @@ def games(side, count, seed):
 
 def by_python(game):
     position = game.position()
-    seen = words.analysis_object({position.turn: Analysis(position)})
+    seen = PositionAnswer.of(Analysis(position)).to_json()
     return {name: seen[name] for name in FIELDS}
 
 
@@ -269,7 +270,7 @@ def test_no_host_estimates_a_finished_game(game, monkeypatch):
     assert by_command(game)["chance"] in {0, 1}
     assert last.odds == analysis.chance == Chance(1.0, "proof" if by_chain else "record")
     assert told[-1]["chance_by"] in SURE
-    for text in (str(analysis), words.subject({game.position().turn: analysis})):
+    for text in (str(analysis), PositionAnswer.of(analysis).subject):
         assert "stimated" not in text
 
 

@@ -10,8 +10,8 @@ from stand_in import answer_by
 from hsearch import formats
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Color
-from player.answers.analysis import estimated
 from player.answers.memory import MEMORY, BySolver, Proved
+from player.answers.solved import estimated
 from player.board.asked import position
 from player.search.chances import Chance
 
