@@ -33,7 +33,6 @@ from player.answers.solved import (
     outcome_object,
     plain_proof,
     proof_of,
-    proved_by_search,
     result,
     unless_swapped,
     verdict,
@@ -54,12 +53,10 @@ class PositionAnswer:
     """The answer about a position: who wins, why, the chance, where to play, what is best.
 
     analyses  the analysis for each player who may be to move
-    searched  who is proved to win by the search of a player, by the player to move
     best      the moves that a search has found, by the player to move
     """
 
     analyses: AnalysesByTurn
-    searched: Mapping[Color, Color] = field(default_factory=dict)
     best: Mapping[Color, BestMoves] = field(default_factory=dict)
 
     @classmethod
@@ -103,7 +100,7 @@ class PositionAnswer:
 
     def _of_turn(self, analysis: Analysis, parts: Collection[str]) -> str:
         """Return in one sentence what depends on who is to move."""
-        answer = PositionAnswer({analysis.position.turn: analysis}, self.searched)
+        answer = PositionAnswer.of(analysis)
         wanted = [VERDICT, ESTIMATE] + [MUSTPLAY] * (analysis.winner is None)
         return " ".join(filter(None, (answer.sentence(part) for part in wanted if part in parts)))
 
@@ -115,10 +112,10 @@ class PositionAnswer:
         if part == SWAP and unless:
             return advice_before_swap(analysis.position)
         if part == VERDICT:
-            said = self._verdict(is_marked=is_marked)
+            said = verdict(analysis, is_shown=is_marked)
         elif part == CARRIER and (proof := proof_of(analysis)) is not None:
             return f"It needs {analysis.position.board.text(proof.carrier)}."
-        elif part == ESTIMATE and self._searched is None:
+        elif part == ESTIMATE:
             said = estimate(analysis)
         elif part == MUSTPLAY and is_open:
             said = _mustplay(analysis, is_marked=is_marked)
@@ -131,26 +128,14 @@ class PositionAnswer:
         return said and unless + said
 
     @property
-    def _searched(self) -> Color | None:
-        """The winner by the search of a player, where nothing else proves one."""
-        analysis = self.analysis
-        return self.searched.get(analysis.position.turn) if analysis.winner is None else None
-
-    def _verdict(self, *, is_marked: bool) -> str:
-        won = self._searched
-        return verdict(self.analysis, is_shown=is_marked) if won is None else proved_by_search(won)
-
-    @property
     def _is_proved(self) -> bool:
         """Whether a proof, and not the record alone, says who wins."""
-        is_won = self.winner is not None
-        is_proved = is_won and (self.analysis.ended is None or self.analysis.standing is not None)
-        return is_proved or bool(self.searched)
+        is_ended = self.analysis.ended is not None
+        return self.winner is not None and not (is_ended and self.analysis.standing is None)
 
     def brief(self, *, is_marked: bool = True) -> Iterator[str]:
         """Yield the answer without numbers; weak links only where the board shows them."""
-        is_known = self.winner is not None or bool(self.searched)
-        left_out = (CARRIER, EVALUATION, COUNTS) + (WEAKEST,) * is_known
+        left_out = (CARRIER, EVALUATION, COUNTS) + (WEAKEST,) * (self.winner is not None)
         yield from self.sentences(but=left_out, is_marked=is_marked)
 
     def moves_said(self, turn: Color, best: BestMoves) -> Iterator[str]:
@@ -248,11 +233,7 @@ class PositionAnswer:
                 "mustplay": self.sentence(MUSTPLAY),
                 "cells": cell_statements(analysis),
                 "change": change and unless + change,
-                "more": [
-                    _weakest(analysis),
-                    self.sentence(EVALUATION),
-                    self.sentence(COUNTS),
-                ],
+                "more": [*filter(None, map(self.sentence, (WEAKEST, EVALUATION, COUNTS)))],
             },
         }
 

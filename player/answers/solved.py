@@ -100,11 +100,6 @@ def plain_proof(analysis: Analysis) -> str:
     return f"Proved: {claim(standing.winner, standing.connection, board, edges)}"
 
 
-def proved_by_search(won: Color) -> str:
-    """Return the sentence about a winner whom only a search proves."""
-    return f"Proved by search: {won.title} wins, though H-search alone finds no connection."
-
-
 def estimate(analysis: Analysis) -> str:
     """Return the estimated chances of both players; empty once the winner is known."""
     return estimated(analysis.chance) if analysis.chance.is_estimate else ""

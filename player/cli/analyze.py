@@ -1,7 +1,7 @@
 """`hsearch analyze` and `hsearch mustplay`: who wins, who stands better, where one must play."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -72,15 +72,14 @@ def report(
     source: InputSource,
     sentences: Iterable[str],
     *,
-    was_searched: bool = False,
+    findings: Collection[TreeFindings] = (),
     estimates: bool = True,
     written: Path | None = None,
 ) -> Iterator[str]:
     """Yield the answer, the sentences of the player, the times, and the next command.
 
-    `was_searched` is whether a player has looked for the best moves. Without `estimates`, the
-    net's estimate is left out, because a better one follows. `written` is the file of the proof,
-    if that was written.
+    `findings` are those of the player. Without `estimates`, the net's estimate is left out,
+    because a better one follows. `written` is the file of the proof, if that was written.
     """
     yield from answer.sentences(but=(CARRIER,) + (ESTIMATE,) * (not estimates), is_marked=True)
     yield from sentences
@@ -91,7 +90,7 @@ def report(
         for name, seconds in (*analysis.seconds.items(), (readying, readying_seconds()))
     )
     yield f"Time: {', '.join(times)}."
-    next_command = _next(answer, source, was_searched=was_searched)
+    next_command = _next(answer, source, findings)
     yield f"Next: {next_command if written is None else to_verify(written)}"
 
 
@@ -100,25 +99,28 @@ def to_verify(path: Path) -> str:
     return f"hsearch verify {shlex.quote(str(path))}   check the proof"
 
 
-def _next(answer: PositionAnswer, source: InputSource, *, was_searched: bool) -> str:
+def _next(answer: PositionAnswer, source: InputSource, findings: Collection[TreeFindings]) -> str:
     analysis, won = answer.analysis, answer.winner
     standing = analysis.standing
-    if won is not None and standing is not None and standing.is_searched:
+    is_players = any(each.winner is not None for each in findings)  # the next command lacks it
+    if is_players and source.turn is not None:
+        seconds = 10 if is_solvable(source) else 60
+        return ask_solver(source, "let the solver prove the same", seconds=seconds)
+    if not is_players and won is not None and standing is not None and standing.is_searched:
         turn = f" --turn {analysis.position.turn.word}" if source.turn is None else ""
         return f"{source.again('analyze')}{turn} --proof FILE   write the proof, for hsearch verify"
     if won is not None and proof_of(analysis) is not None:
         board = analysis.position.board
         edges = board.text(board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
-    further = None if won is not None else _further(answer, source, was_searched=was_searched)
+    further = None if won is not None else _further(analysis, source, was_searched=bool(findings))
     return further or f"{source.again('show')} --svg board.svg   a picture"
 
 
-def _further(answer: PositionAnswer, source: InputSource, *, was_searched: bool) -> str | None:
+def _further(analysis: Analysis, source: InputSource, *, was_searched: bool) -> str | None:
     """Return a command line that is likely to find more, where no winner is proved; else None."""
-    analysis = answer.analysis
     if is_solvable(source):
-        return ask_solver(source, *(["let the solver prove the same"] if answer.searched else []))
+        return ask_solver(source)
     if not analysis.complete and analysis.options.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
     if not was_searched:
@@ -195,6 +197,7 @@ def analyze(  # noqa: PLR0913 - one per option
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
     findings_by_turn = {} if spec is None else _explore(spec, analyses)
+    _remember(findings_by_turn)
     for turn, findings in findings_by_turn.items():
         analyses[turn].searched = of_tree(findings)
     is_seen = stdout_is_terminal() and not output.as_json and spec is None
@@ -207,10 +210,8 @@ def analyze(  # noqa: PLR0913 - one per option
     if is_searched and (proof is not None or output.as_json):
         best = dict(_best(analyses, seconds))
     if proof is not None:  # the search comes first: what it proves can be written
-        _remember(findings_by_turn)
         write_proof(analysis, proof, "a larger --solver looks further")
-    won = {turn: each.winner for turn, each in findings_by_turn.items() if each.winner is not None}
-    answer = PositionAnswer(analyses, won, best)
+    answer = PositionAnswer(analyses, best)
     _draw(answer, source, output.picture, circuit=circuit)
     if output.as_json:
         moves = {"best_moves": answer.best_json(spec or ("tree" if best else None))}
@@ -220,7 +221,7 @@ def analyze(  # noqa: PLR0913 - one per option
         answer,
         source,
         () if spec is None else _tree_sentences(findings_by_turn, analyses),
-        was_searched=bool(findings_by_turn),
+        findings=findings_by_turn.values(),
         estimates=not is_searched,
         written=proof,
     )
@@ -238,7 +239,7 @@ def _best(analyses: AnalysesByTurn, seconds: float) -> Iterator[tuple[Color, Bes
 
 
 def _remember(findings: Mapping[Color, TreeFindings]) -> None:
-    """Store the wins that a player has proved, so that their proofs can be written."""
+    """Store the wins that a player has proved, as every other host does."""
     for each in findings.values():
         if each.winner is not None:
             best = each.best

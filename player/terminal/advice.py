@@ -109,15 +109,13 @@ class PlainAdvice:
         analysis = Analysis(position, search=search, before_swap=awaits_swap(game))
         account, hint = self._accounts.get(position), self._hints.get(position)
         best = None if hint is None else hint.best
-        searched = next((it.winner for it in (account, best) if it and it.winner), None)
-        is_open = analysis.winner is None and searched is None
+        is_open = analysis.winner is None
         if is_open:
             # The tree of the hint begins here, that of the last move one move before.
             trees = () if account is None or account.tree is None else (of_tree(account.tree),)
             chances = (None if best is None else best.chance, *trees)
             analysis.searched = next(filter(None, chances), None)
-        proved = {} if searched is None else {position.turn: searched}
-        answer = PositionAnswer({position.turn: analysis}, proved)
+        answer = PositionAnswer.of(analysis)
         said = [*answer.brief(), *_of_engines(game, account, hint if is_open else None)]
         return answer.marks(game.last_cell()), said
 

@@ -324,6 +324,128 @@ def test_every_host_reports_an_empty_mustplay_if_every_move_loses():
     assert ask(session, "vc-mustplay-list black")
 
 
+# All hosts give the same sentences in the same order, and the same JSON; some leave out parts.
+
+OCCASIONS = {
+    "open": Game.of(Board(9, 9), ["c3", "g7", "d4"]),
+    "chain": CHAIN,
+    "record": formats.read(RESIGNED),
+    "swap": formats.read("(;FF[4]GM[11]SZ[5]RU[swap];B[a2])"),
+    "lost": Game.of(Board(5, 5), ["d4"]),
+}
+
+
+def answer_of(game):
+    """Return the answer of Python about a game, with an empty memory."""
+    MEMORY.forget()
+    return PositionAnswer.of(Analysis(game))
+
+
+def flat(sentences):
+    """Return sentences as one line, without the marks of a board."""
+    text = sentences if isinstance(sentences, str) else " ".join(sentences)
+    return " ".join(text.replace(" (*)", "").split())
+
+
+def said_by_command(game):
+    done = CliRunner().invoke(main, ["analyze", "-"], input=formats.write(game, "sgf"))
+    assert done.exit_code == 0, done.output
+    text, _, _ = done.stdout.partition("\n\n")[2].partition("\nTime: ")
+    return flat(text).partition(f"move {len(game.moves)} of {len(game.moves)}. ")[2], ("carrier",)
+
+
+def said_by_gtp(game):
+    session = session_of(game, f"param_game allow_swap {int(game.about('RU') == 'swap')}")
+    return flat(ask(session, f"hsearch-explain {game.position().turn.word}")), ("counts",)
+
+
+def said_by_board(game):
+    said = page_of(game)["said"]
+    parts = [said[name] for name in ("swap", "verdict", "estimate", "mustplay")]
+    return flat([*filter(None, parts), *said["more"]]), ("carrier",)
+
+
+def said_by_why(game):
+    _, sentences = PlainAdvice({}).why(GameState.of(game))
+    return flat(sentences), ("carrier", "evaluation", "counts")
+
+
+def said_by_notebook(game):
+    text = str(Analysis(game)).partition("\n\n")[2]
+    return flat(text), ("carrier", "evaluation", "counts")
+
+
+def page_of(game):
+    desk, job = Desk(record_object(Game(game.board))), BoardJob(lambda _told: None)
+    read = strict.read(strict.write(record_object(game)), Record)
+    return analyze(
+        desk, job, AnalyzeQuestion(PositionObject(**position_object(game.position())), game=read)
+    )
+
+
+SPEAKERS = (said_by_command, said_by_gtp, said_by_board, said_by_why, said_by_notebook)
+
+
+def check_sentences(game, speakers=SPEAKERS):
+    """Compare the sentences of hosts with those of `PositionAnswer`, without what they leave out.
+
+    Where somebody wins, those who leave out numbers leave out the weak links, too.
+    """
+    for speaker in speakers:
+        MEMORY.forget()
+        said, left_out = speaker(game)
+        answer = answer_of(game)
+        if "counts" in left_out and "carrier" in left_out and answer.winner is not None:
+            left_out = (*left_out, "weakest")
+        expected = flat(answer.sentences(but=left_out))
+        assert said == expected, (speaker.__name__, formats.write(game, "moves"))
+
+
+def check_objects(game):
+    """Compare the JSON of `analyze`, `mustplay`, the page and Python, whole and in its order."""
+    record, found = formats.write(game, "sgf"), []
+    MEMORY.forget()
+    page = page_of(game)
+    for command in ("analyze", "mustplay"):
+        MEMORY.forget()
+        done = CliRunner().invoke(main, [command, "-", "--json"], input=record)
+        found.append(json.loads(done.stdout))
+    best = found[0].pop("best_moves")["by_turn"][game.position().turn.word]
+    objects = [found[0], page["analysis"], json.loads(json.dumps(answer_of(game).to_json()))]
+    for each in objects:
+        del each["seconds"]
+    texts = {json.dumps(each) for each in objects}
+    assert len(texts) == 1, texts
+    assert json.dumps(found[1]) == json.dumps(page["mustplay"])
+    proved = page["proved"] or {"winner": None, "kind": None}
+    assert (proved["winner"], proved["kind"]) == (
+        objects[0]["proved_winner"],
+        objects[0]["proved_by"],
+    )
+    assert [each["move"] for each in page["candidates"]] == [each["cell"] for each in best["moves"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("side", "count"), [(4, 8), (6, 5)])
+def test_all_hosts_give_the_same_sentences_and_json(side, count):
+    """All hosts give the same sentences and JSON about random positions."""
+    for game in games(side, count, seed=side + 20):
+        check_sentences(game)
+        check_objects(game)
+
+
+@pytest.mark.usefixtures("_solver_soon_ends")
+@pytest.mark.parametrize("name", OCCASIONS)
+def test_all_hosts_say_the_same_on_each_occasion(name):
+    """So they do of an open position, a chain, a resignation, a possible swap, and a lost one."""
+    speakers = {
+        "chain": (said_by_command, said_by_gtp, said_by_board, said_by_notebook),
+        "record": (said_by_command, said_by_board, said_by_notebook),  # GTP and `why` play on
+    }
+    check_sentences(OCCASIONS[name], speakers.get(name, SPEAKERS))
+    check_objects(OCCASIONS[name])
+
+
 # While a swap is possible, every answer ignores it, and each host says so in the same words.
 
 SWAPPED = "If nobody swaps: "

@@ -280,10 +280,14 @@ def test_a_proof_by_the_tree_replaces_the_estimate(moves, cell):
     asked = ["analyze", moves, "--size", "6", "--solver", "0"]
     asked += ["--player", "tree:patterns=none,simulations=5000"]
     text, told = (CliRunner().invoke(main, [*asked, *more]).stdout for more in ([], ["--json"]))
-    best = next(iter(json.loads(told)["best_moves"]["by_turn"].values()))
+    told = json.loads(told)
+    best = next(iter(told["best_moves"]["by_turn"].values()))
 
     assert "Proved by search: " in text
     assert f"{cell} (proved win)" in text
+    assert told["winner"] == told["proved_winner"] == best["winner"]
+    assert (told["proof"], told["chance"], told["chance_by"]) == ("search", 1, "proof")
+    assert told["winning_move"] == cell
     assert "Who wins is unknown" not in text
     assert "Estimated" not in text
     assert (best["moves"][0]["cell"], best["moves"][0]["chance"]) == (cell, None)
@@ -322,7 +326,9 @@ def test_an_analysis_reports_the_result_of_the_solver():
         for moves in (ENDGAME, ENDGAME + " h9")
     ]
 
-    assert all("Proved by search: Black wins" in text for text in told)
+    assert "Proved by search: Black, who is to move, wins with h9 (a player's search)." in told[0]
+    assert "Proved by search: Black wins, whatever White plays (a player's search)." in told[1]
+    assert "Must-play for White: none, every move loses." in told[1]
     assert "simulations: h9 (proved win), " in told[0]
     assert "Moves White looked at: all of them lose." in told[1]
 
