@@ -8,7 +8,7 @@ if one ran; else the estimate of `player.search.chances`. All hosts query this c
 answers agree.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -198,14 +198,20 @@ class Analysis(connections.ConnectionAnalysis):
         proved = self.proved
         return None if proved is None else proved.kind
 
-    def written_proof(self) -> str:
+    def written_proof(
+        self,
+        seconds: float | None = None,
+        on_progress: Callable[[str], object] = lambda _text: None,
+    ) -> str:
         """Return the proof of the winner in the format of `hsearch verify`.
 
-        Raise ValueError when no winner is proved.
+        `seconds` and `on_progress` are those of `Memory.proof`, which may have to search: for
+        hours, where only a map of openings proves the winner. Raise ValueError when no winner is
+        proved, and OutOfTimeError when the time is up.
         """
         if self.standing is None:
             raise ValueError("who wins is not proved")
-        return self.memory.proof(self.position)
+        return self.memory.proof(self.position, seconds, on_progress)
 
     @cached_property
     def connected(self) -> Proved | None:

@@ -13,7 +13,7 @@ search has run. So two hosts that ask one after the other get the same answer.
 
 import enum
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, RLock
@@ -23,12 +23,13 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position
-from hsearch.kernels.stop import check
+from hsearch.kernels.stop import Stopped, check
 from hsearch.render.text import numbered
 from player.search.openings import known_winner, winning_opening
-from player.solve.budget import TRIES_A_SECOND
+from player.solve.budget import TRIES_A_SECOND, OutOfTimeError
 from player.solve.proof import ProvedPart, write
-from player.solve.solver import Answer, Solver
+from player.solve.solver import Answer, Solver, SolverProgress
+from player.work.clock import kernels_within
 
 MOST_BOARDS = 2
 SOLVER_BYTES = 100_000_000  # of one solver's table
@@ -393,14 +394,37 @@ class Memory:
                 shared.lock.release()
         self._longer += 1
 
-    def proof(self, position: Position) -> str:
+    def proof(
+        self,
+        position: Position,
+        seconds: float | None = None,
+        on_progress: Callable[[str], object] = lambda _text: None,
+    ) -> str:
         """Return the proof of the winner of a position in the format of `hsearch verify`.
 
-        Search for the parts that the table no longer has, without a time limit. Do not wait for
-        another search.
+        Search for the parts that the table no longer has. Do not wait for another search.
+        `on_progress` receives, in words, what is done. Raise OutOfTimeError if all this takes
+        more than `seconds`, and Stopped if it is canceled.
         """
+
+        def on_search(progress: SolverProgress) -> None:
+            on_progress(f"solving: {numbered(progress.nodes, 'position')}")
+
+        def on_reply(count: int) -> None:
+            check(late=True)
+            on_progress(f"writing the proof: {count:,} replies")
+
         with self.solver(position.board, waits=False) as solver:
-            return write(solver, position)
+            solver.prepare(seconds)  # compiling does not count
+            before, solver.on_progress = solver.on_progress, on_search
+            try:
+                with kernels_within(seconds):
+                    return write(solver, position, on_reply=on_reply)
+            except (Stopped, OutOfTimeError):
+                check()  # raises if the work was canceled, not only late
+                raise OutOfTimeError from None
+            finally:
+                solver.on_progress = before
 
     def forget(self) -> None:
         """Drop all proofs and solvers."""

@@ -1,7 +1,7 @@
 """`hsearch analyze` and `hsearch mustplay`: who wins, who stands better, where one must play."""
 
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from player.answers.analysis import CARRIER, ESTIMATE, PositionAnswer, looked_at
 from player.answers.candidates import SECONDS, best_moves, of_findings
 from player.answers.circuit import drawn
 from player.answers.knowledge import SEARCH_SECONDS, AnalysesByTurn, Analysis
-from player.answers.limits import begin_analysis
+from player.answers.limits import begin_analysis, most_seconds
 from player.answers.memory import MEMORY
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
 from player.answers.mustplay import statements as mustplay_statements
@@ -28,15 +28,20 @@ from player.console.limits import takes_limits, takes_links
 from player.console.options import PROOF, out_option
 from player.console.output import Output, Picture, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import interruptible, stdout_is_terminal
+from player.console.screen import interruptible, stdout_is_terminal, working
 from player.console.usage import WIDTH
 from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
+from player.solve.budget import OutOfTimeError
+from player.work.clock import Pace
+
+PROOF_SECONDS = 300.0  # at most for the proof, without --time: that of an opening takes minutes
 
 takes_proof = out_option(
     "--proof",
     writes=PROOF,
-    help="Write the proof of who wins to OUT; `hsearch verify OUT` checks it.",
+    help="Write the proof of who wins to OUT; `hsearch verify OUT` checks it. It may need a"
+    f" search, of at most --time or {PROOF_SECONDS:g} s.",
 )
 SOLVE_INSTEAD = "`hsearch solve --proof` searches without a limit"
 
@@ -210,7 +215,7 @@ def analyze(  # noqa: PLR0913 - one per option
     if is_searched and (proof is not None or output.as_json):
         best = dict(_best(analyses, seconds))
     if proof is not None:  # the search comes first: what it proves can be written
-        write_proof(analysis, proof, "a larger --solver looks further")
+        write_proof(analysis, proof, options, "a larger --solver looks further")
     answer = PositionAnswer(analyses, best)
     _draw(answer, source, output.picture, circuit=circuit)
     if output.as_json:
@@ -247,13 +252,33 @@ def _remember(findings: Mapping[Color, TreeFindings]) -> None:
             MEMORY.keep_win(each.position, each.winner, first)
 
 
-def write_proof(analysis: Analysis, path: Path, remedy: str) -> None:
-    """Write the proof of who wins. Raise InputError, with a `remedy`, if no win is proved."""
+def write_proof(analysis: Analysis, path: Path, options: HSearchOptions, remedy: str) -> None:
+    """Write the proof of who wins, within `--time` or `PROOF_SECONDS`.
+
+    Raise InputError, with a `remedy`, if no win is proved, or if the time was too short.
+    """
     if interruptible(lambda: analysis.standing, "solving") is None:
         raise InputError(f"--proof: who wins is not proved; {remedy}")
-    text = interruptible(analysis.written_proof, "writing the proof")
+    seconds = most_seconds(options) or PROOF_SECONDS
+    with working("writing the proof") as work:
+        try:
+            text = interruptible(lambda: analysis.written_proof(seconds, _paced(work.say)))
+        except OutOfTimeError:
+            message = f"{path}: the proof is not written: {seconds:g} s were too short"
+            raise InputError(f"{message}; --time {10 * seconds:g} looks further") from None
     with writing(path), whole_or_xz(path) as file:
         file.write(text.encode())
+
+
+def _paced(say: Callable[[str], object]) -> Callable[[str], None]:
+    """Return a function that shows a text, at most five times a second."""
+    pace = Pace()
+
+    def show(text: str) -> None:
+        if pace.is_due():
+            say(text)
+
+    return show
 
 
 def _explore(spec: str, analyses: AnalysesByTurn) -> dict[Color, TreeFindings]:
@@ -332,7 +357,7 @@ def mustplay(
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
     if proof is not None:
-        write_proof(analysis, proof, SOLVE_INSTEAD)
+        write_proof(analysis, proof, options, SOLVE_INSTEAD)
     is_known = source.turn is not None
     marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
     output.picture.draw(source, marks, "must-play")

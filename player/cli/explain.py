@@ -176,9 +176,8 @@ def _write_proof(
         raise click.UsageError("--proof is about who wins: it needs the edges, without --within")
     if question.is_settled:  # the explanation may know more than the analysis
         MEMORY.keep_win(source.position, question.color, None)
-    write_proof(
-        begin_analysis(options, source.position, search=SEARCH_SECONDS), path, SOLVE_INSTEAD
-    )
+    analysis = begin_analysis(options, source.position, search=SEARCH_SECONDS)
+    write_proof(analysis, path, options, SOLVE_INSTEAD)
 
 
 def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:

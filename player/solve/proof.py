@@ -4,7 +4,7 @@ import hashlib
 import shutil
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -183,16 +183,18 @@ def write(
     *,
     fills_regions: bool = True,
     parts: Sequence[ProvedPart] = (),
+    on_reply: Callable[[int], object] = lambda _count: None,
 ) -> str:
     """Return a proof of the winner of a position, by the solver's moves.
 
     Without `fills_regions`, play inside each region is spelled out move by move, which
     can make the proof very long. Positions that `parts` prove become references, which
-    `merge` has to resolve. Raise UnprovedError when a win that the solver claims cannot
-    be proved.
+    `merge` has to resolve. `on_reply` is called with the number of each reply before it is
+    looked for, and may raise an exception to end the writing. Raise UnprovedError when a win
+    that the solver claims cannot be proved.
     """
     won_by = solver.outcome(position)
-    writing = _Writing(solver, position.board, won_by, parts, fills_regions=fills_regions)
+    writing = _Writing(solver, position.board, won_by, parts, on_reply, fills_regions=fills_regions)
     first = None
     start = position
     if position.turn is won_by and winner(position) is None:
@@ -230,9 +232,11 @@ class _Writing:
         board: Board,
         won_by: Color,
         parts: Sequence[ProvedPart],
+        on_reply: Callable[[int], object],
         *,
         fills_regions: bool,
     ) -> None:
+        self._on_reply, self._replies = on_reply, 0
         self.lines: list[dict[str, Any]] = []
         self._fills_regions = fills_regions
         self._limits = LIMITS if fills_regions else PLAIN_LIMITS
@@ -244,6 +248,8 @@ class _Writing:
 
     def reply(self, position: Position) -> int:
         """Return a winning move of the winner, who is to move."""
+        self._replies += 1
+        self._on_reply(self._replies)
         semis = self._closure(position, self._won_by).edge_semis
         if semis and semis[0].key is not None:
             return semis[0].key

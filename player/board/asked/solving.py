@@ -7,7 +7,7 @@ from typing import Any
 
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game
-from hsearch.hex.position import Position, winner
+from hsearch.hex.position import winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import numbered
 from player.answers.memory import MEMORY
@@ -114,29 +114,15 @@ def prove(_desk: Desk, job: BoardJob, request: PositionQuestion) -> dict[str, An
         job.check()
         if answer.winner is None:
             raise ValueError("not solved yet: solve it first")
-        text = write(_Watched(solver, job), position)
+        pace = Pace()
+
+        def on_reply(count: int) -> None:
+            job.check()
+            if pace.is_due():
+                job.tell({"text": f"writing the proof: {count:,} replies"})
+
+        text = write(solver, position, on_reply=on_reply)
     return {"text": text, "positions": text.count("\n") - 1}
-
-
-class _Watched:
-    """A solver that reports how many moves it was asked for, and stops if the job is cancelled."""
-
-    def __init__(self, solver: Solver, job: BoardJob) -> None:
-        self._solver, self._job = solver, job
-        self._asked, self._pace = 0, Pace()
-
-    def outcome(self, position: Position) -> Color:
-        """Return who wins."""
-        self._job.check()
-        return self._solver.outcome(position)
-
-    def winning_move(self, position: Position) -> Cell | None:
-        """Return a move that wins."""
-        self._job.check()
-        self._asked += 1
-        if self._pace.is_due():
-            self._job.tell({"text": f"writing the proof: {self._asked:,} replies"})
-        return self._solver.winning_move(position)
 
 
 # `verify`: check a proof that `prove` or `hsearch solve --proof` wrote.

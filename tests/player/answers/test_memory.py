@@ -30,6 +30,7 @@ from player.board.asked.solving import SolveQuestion, solve
 from player.board.desk import Desk
 from player.board.records import PositionObject, record_object
 from player.board.threads import BoardJob
+from player.solve.budget import OutOfTimeError
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
 from player.study.examine import review_game
@@ -294,6 +295,20 @@ def test_the_proof_of_a_known_winner_verifies():
     assert verify(other.proof(position)).winner is proved.winner
     with pytest.raises(ValueError, match="not proved"):
         Analysis(position, search=0, memory=Memory()).written_proof()
+
+
+def test_the_proof_of_a_known_winner_has_a_time_limit():
+    """Also where no search is left to do, and only the proof is to be written."""
+    position, memory, told = of("b4 c3", 6), Memory(), []
+    assert memory.ask(position, 1_000_000_000) is not None
+
+    with pytest.raises(OutOfTimeError):
+        memory.proof(position, 0)
+    text = memory.proof(position, 1000, told.append)
+    assert verify(text).winner is memory.known(position).winner
+    assert told[-1].startswith("writing the proof: ")
+    Memory().proof(position, on_progress=told.append)
+    assert any(each.startswith("solving: ") for each in told)
 
 
 def test_a_wrong_claim_gives_no_proof():

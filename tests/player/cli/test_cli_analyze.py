@@ -290,6 +290,20 @@ def test_a_proof_of_other_points_or_of_an_open_position_is_refused(tmp_path):
     assert not path.exists()
 
 
+@pytest.mark.parametrize("command", ["analyze", "mustplay", "explain"])
+def test_a_proof_by_a_map_alone_has_a_time_limit(tmp_path, command, monkeypatch):
+    """The map proves who wins, but the proof itself takes minutes: it is given up, in a line."""
+    path = tmp_path / "a3.proof"
+    monkeypatch.setattr("player.cli.analyze.PROOF_SECONDS", 0.2)
+    for limit, seconds in ((["--time", "0.1"], "0.1"), ([], "0.2")):
+        line = [command, "a3", "--size", "8", *limit, "--proof", str(path)]
+        result = CliRunner().invoke(main, line)
+        why = f"the proof is not written: {seconds} s were too short"
+        assert result.exit_code == 3, result.output
+        assert result.stderr == f"{path}: {why}; --time {10 * float(seconds):g} looks further\n"
+    assert not path.exists()
+
+
 def test_what_explain_alone_proves_is_written(tmp_path, monkeypatch):
     """`explain` asks the solver for longer than the analysis does."""
     path = tmp_path / "c1.proof"
