@@ -21,9 +21,9 @@ from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, 
 from hsearch.strategy.reply import StrategyState
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.limits import begin_analysis, most_seconds, options_object, solver_seconds
-from player.answers.memory import Proved, Source, proved_by_moves
+from player.answers.memory import MEMORY, Memory, Proved, Source, proved_by_moves
 from player.answers.objects import position_object
-from player.solve.pair import PairAnswer, join
+from player.solve.pair import PairAnswer
 from player.work.clock import TimeLeft
 
 
@@ -154,12 +154,13 @@ def ask(  # noqa: PLR0913 - the options of one question
     within: CellSet | None = None,
     store: Store | None = None,
     clock: TimeLeft | None = None,
+    memory: Memory = MEMORY,
 ) -> Question:
     """Find the best connection of two points for a player, `within` some cells or anywhere.
 
     The two rules come first, then deduction, then all other knowledge, then the solver, within
     the time limit of `options`, or what `clock` has left of it. `store` is the closure, if the
-    caller has it.
+    caller has it. `memory` has what the solver answered before.
     """
     whole, position = position, opened(position, color, within, ends)
     clock = TimeLeft(most_seconds(options)) if clock is None else clock
@@ -169,7 +170,9 @@ def ask(  # noqa: PLR0913 - the options of one question
     if full is None:
         with clock.running():
             full = deduced(position, store, ends, options.limits, options.depth)
-    answer = Sought(full) if full is not None else beyond(position, store, ends, options, clock)
+    answer = Sought(full)
+    if full is None:
+        answer = beyond(position, store, ends, options, clock, memory)
     check()  # raises if the search was canceled: what it left open is not an answer
     connection = answer.connection
     if connection is None or not connection.is_full:
@@ -230,7 +233,8 @@ def ask_between(
     if owner is None:
         raise ValueError("both ends are empty cells: whose connection is it? give a color")
     options, store = analysis.options, analysis.stores[owner]
-    return ask(position, position.turn, owner, (first, second), options, store=store)
+    ends, memory = (first, second), analysis.memory
+    return ask(position, position.turn, owner, ends, options, store=store, memory=memory)
 
 
 def opened(
@@ -257,6 +261,7 @@ def beyond(
     ends: tuple[Point, Point],
     options: HSearchOptions,
     clock: TimeLeft,
+    memory: Memory = MEMORY,
 ) -> Sought:
     """Find a full or a semi beyond H-search and deduction; the solver comes last."""
     if are_joined_by_stones(store, ends):
@@ -281,7 +286,10 @@ def beyond(
     if not allowed:
         return Sought(semi)
     seconds = None if left is None else max(left, _SHORTEST)
-    solved = replace(join(position, store.color, ends, seconds=seconds), seconds=allowed)
+    x, y = ends
+    captains = store.captain(x), store.captain(y)
+    solved = memory.join(position, store.color, ends, captains=captains, seconds=seconds)
+    solved = replace(solved, seconds=allowed)
     connection = solved.connection
     if semi is not None and (connection is None or not connection.is_full):
         connection = semi

@@ -9,6 +9,8 @@ A short search is bounded by its tries of the two rules, so its answer does not 
 speed or load of the machine. If it fails, it leaves nothing in the table, so later answers do not
 depend on failed searches; and it is not repeated with the same or a smaller budget until a long
 search has run. So two hosts that ask one after the other get the same answer.
+
+What the solver answered about two points is stored as well.
 """
 
 import enum
@@ -20,13 +22,14 @@ from threading import Event, Lock, RLock
 from typing import ClassVar, TypeAlias
 
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped, check
 from hsearch.render.text import numbered
 from player.search.openings import known_winner, winning_opening
 from player.solve.budget import TRIES_A_SECOND, OutOfTimeError
+from player.solve.pair import PairAnswer, join
 from player.solve.proof import ProvedPart, write
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.work.clock import kernels_within
@@ -34,6 +37,7 @@ from player.work.clock import kernels_within
 MOST_BOARDS = 2
 SOLVER_BYTES = 100_000_000  # of one solver's table
 FACT_BYTES = 50_000_000  # of all proved positions and failed searches
+HARDLY_MORE = 1.5  # a search that may take so many times as long is not repeated for a pair
 WAIT_SECONDS = 0.05  # between checks whether the thread that has a solver runs a long search
 # With more empty cells than this, or than this share of all, the solver rarely proves anything.
 OPENING, OPENING_SHARE = 95, 0.785
@@ -212,6 +216,52 @@ class _InVain:
     seen: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """The question whether a player joins two points, each by the captain of its group.
+
+    The turn of the position does not count.
+    """
+
+    position: Position
+    color: Color
+    captains: tuple[Point | None, Point | None]
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.position.board
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """The solver's answer about two points, and the limit of its search, as `join` takes it."""
+
+    answer: PairAnswer
+    seconds: float | None
+
+    def serves(self, seconds: float | None) -> bool:
+        """Return whether a search with this limit would find no more, or hardly more.
+
+        What a search by the clock left open depends on the machine, so it does not answer a
+        question without such a limit.
+        """
+        if self.answer.is_final:
+            return True
+        if seconds is None or self.seconds is None:
+            return seconds is self.seconds
+        return seconds <= HARDLY_MORE * self.seconds
+
+    @property
+    def connection(self) -> Connection | None:
+        """The derived connection."""
+        return self.answer.connection
+
+
+_Question: TypeAlias = Position | _Pair
+_Fact: TypeAlias = Proved | _InVain | _Joined
+
+
 @dataclass(slots=True, eq=False)
 class _SharedSolver:
     """The solver of a board, shared by all threads. Holds state.
@@ -242,14 +292,15 @@ class _SharedSolver:
 class Memory:
     """Proofs and solvers of one process. Threads may share it. Holds state.
 
-    A fact is a proof or a failed search. Beyond the limit, the least recently used are dropped.
+    A fact is a proof, a failed search, or an answer about two points. Beyond the limit, the least
+    recently used are dropped.
     """
 
     def __init__(self, solver_bytes: int = SOLVER_BYTES, fact_bytes: int = FACT_BYTES) -> None:
         """Begin empty."""
         self._solver_bytes, self._fact_bytes = solver_bytes, fact_bytes
         self._solvers: OrderedDict[Board, _SharedSolver] = OrderedDict()
-        self._facts: OrderedDict[Position, Proved | _InVain] = OrderedDict()
+        self._facts: OrderedDict[_Question, _Fact] = OrderedDict()
         self._lock = Lock()
         self._bytes = 0
         self._longer = 0
@@ -383,6 +434,31 @@ class Memory:
         first = move if winner is position.turn else None
         self.keep(position, Proved(winner, Source.SEARCH, first))
 
+    def join(
+        self,
+        position: Position,
+        color: Color,
+        ends: tuple[Point, Point],
+        *,
+        captains: tuple[Point | None, Point | None],
+        seconds: float | None = None,
+    ) -> PairAnswer:
+        """Return whether a player joins two points, as `player.solve.pair.join` does.
+
+        `captains` name the groups of the ends. An earlier answer about the same groups is
+        returned without a search, unless a search of `seconds` may find more. Raise Stopped if
+        the search was canceled.
+        """
+        pair = _Pair(replace(position, turn=Color.BLACK), color, captains)
+        fact = self._fact(pair)
+        if isinstance(fact, _Joined) and fact.serves(seconds):
+            return fact.answer
+        answer = join(position, color, ends, seconds=seconds)
+        check()  # what a canceled search left open is not an answer
+        with self._lock:
+            self._put(pair, _Joined(answer, seconds))
+        return answer
+
     def read(self, part: ProvedPart) -> None:
         """Store a verified proof as a lemma."""
         shared = self._shared_solver(part.start.board)
@@ -458,33 +534,39 @@ class Memory:
         finally:
             shared.lock.release()
 
-    def _fact(self, position: Position) -> Proved | _InVain | None:
+    def _fact(self, question: _Question) -> _Fact | None:
         with self._lock:
-            fact = self._facts.get(position)
+            fact = self._facts.get(question)
             if fact is not None:
-                self._facts.move_to_end(position)
+                self._facts.move_to_end(question)
             return fact
 
     def _keep(self, position: Position, fact: Proved | _InVain) -> Proved | None:
         """Store a fact unless there is a proof already; return that proof, else None."""
         with self._lock:
-            older = self._facts.pop(position, None)
+            older = self._facts.get(position)
             if isinstance(older, Proved):
-                self._facts[position] = older
+                self._facts.move_to_end(position)
                 return older
-            if older is not None:
-                self._bytes -= _bytes_of(position, older)
-            self._facts[position] = fact
-            self._bytes += _bytes_of(position, fact)
-            while self._bytes > self._fact_bytes and len(self._facts) > 1:
-                self._bytes -= _bytes_of(*self._facts.popitem(last=False))
+            self._put(position, fact)
             return None
 
+    def _put(self, question: _Question, fact: _Fact) -> None:
+        """Store a fact in place of an older one, and drop those used least recently."""
+        older = self._facts.pop(question, None)
+        if older is not None:
+            self._bytes -= _bytes_of(question, older)
+        self._facts[question] = fact
+        self._bytes += _bytes_of(question, fact)
+        while self._bytes > self._fact_bytes and len(self._facts) > 1:
+            self._bytes -= _bytes_of(*self._facts.popitem(last=False))
 
-def _bytes_of(position: Position, fact: Proved | _InVain) -> int:
+
+def _bytes_of(question: _Question, fact: _Fact) -> int:
     """Return an upper estimate of the bytes of a fact, with its position and derivation."""
-    cells = position.board.size
-    steps = _steps(fact.connection) if isinstance(fact, Proved) and fact.connection else 0
+    cells = question.board.size
+    connection = None if isinstance(fact, _InVain) else fact.connection
+    steps = 0 if connection is None else _steps(connection)
     return 1000 + cells // 2 + steps * (500 + cells // 8)
 
 

@@ -65,6 +65,13 @@ class PairAnswer:
     seconds: float
     template: str | None = None
 
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing is open, so that a longer search would find no more."""
+        if self.joined is None or self.first is None:
+            return False
+        return not self.first or self.connection is not None
+
 
 def join(
     position: Position,

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from threading import Event, Thread
 
@@ -20,9 +20,10 @@ from test_answers import SMALL, of
 from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, groups
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.answers.candidates import best_moves
+from player.answers.connection import ask_between
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory, Proved, Source
 from player.answers.objects import position_object
@@ -31,6 +32,7 @@ from player.board.desk import Desk
 from player.board.records import PositionObject, record_object
 from player.board.threads import BoardJob
 from player.solve.budget import OutOfTimeError
+from player.solve.pair import PairAnswer, join
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
 from player.study.examine import review_game
@@ -317,6 +319,99 @@ def test_a_wrong_claim_gives_no_proof():
     memory.keep_win(position, WHITE, None)
 
     assert verify(memory.proof(position)).winner is BLACK
+
+
+# Questions about two points.
+
+
+@pytest.fixture
+def searched(monkeypatch):
+    """Return a list that gets an entry for each search of a pair by the solver."""
+    pairs = []
+
+    def counted(*arguments, **options):
+        pairs.append(arguments)
+        return join(*arguments, **options)
+
+    monkeypatch.setattr("player.answers.memory.join", counted)
+    return pairs
+
+
+def test_a_second_question_about_a_pair_does_not_search(searched):
+    """The answer is the same, also for another stone of a group, and with the other turn."""
+    position = of("b2 c2 b1 b3 e5 c4", 5)
+    memory, asked = Memory(), []
+    for end, turn in (("b2", BLACK), ("b2", BLACK), ("b1", BLACK), ("b2", WHITE)):
+        analysis = Analysis(replace(position, turn=turn), memory=memory)
+        asked.append(ask_between(analysis, (end, "south"), None))
+
+    assert len(searched) == 1
+    assert asked[0].solved is not None
+    assert {each.connection for each in asked} == {asked[0].connection}
+    assert {each.solved for each in asked} == {asked[0].solved}
+    ask_between(Analysis(position, memory=Memory()), ("b2", "south"), None)
+    assert len(searched) == 2
+
+
+@pytest.mark.slow
+def test_answers_about_pairs_from_memory_equal_those_found_anew():
+    """One memory serves many pairs of one position, each asked twice."""
+    generator = np.random.default_rng(41)
+    for position in islice(places(Board(5, 5), generator, 3, 9), 6):
+        memory = Memory()
+        for color in Color:
+            captains = sorted(group.captain for group in groups(position, color))
+            pairs = [*combinations(captains, 2)][:5]
+            for ends in pairs:
+                kept, again, anew = (
+                    ask_between(Analysis(position, memory=each), ends, color)
+                    for each in (memory, memory, Memory())
+                )
+                assert kept.connection == again.connection == anew.connection, (position, ends)
+                assert kept.solved == again.solved == anew.solved, (position, ends)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "is_repeated"),
+    [
+        (None, None, False),
+        (None, 9.0, True),
+        (9.0, None, True),
+        (9.0, 10.0, False),
+        (9.0, 5.0, False),
+        (9.0, 20.0, True),
+    ],
+)
+def test_an_open_answer_about_a_pair_serves_no_longer_search(first, then, is_repeated, monkeypatch):
+    """What a search left open is asked again with more time; what it proved is not."""
+    position, asked = of("b2 c2", 5), []
+    ends = position.board.point("b2"), position.board.point("south")
+
+    def search(_position, _color, _ends, *, seconds):
+        asked.append(seconds)
+        return answer
+
+    monkeypatch.setattr("player.answers.memory.join", search)
+    for joined in (None, False):
+        memory = Memory()
+        answer = PairAnswer(None, joined, joined, None, 7, 2.0)
+        for seconds in (first, then):
+            memory.join(position, BLACK, ends, captains=ends, seconds=seconds)
+        assert asked == ([first, then] if is_repeated and joined is None else [first])
+        asked.clear()
+
+
+def test_answers_about_pairs_are_bounded_with_the_other_facts():
+    """Those used least recently are dropped, and a proof is dropped for them as well."""
+    position, memory = of("b2 c2", 5), Memory(fact_bytes=9_000)
+    memory.keep(position, Proved(BLACK, Source.SEARCH))
+    cells = list(position.empty.search(1))
+    for cell in cells:
+        memory.join(position, BLACK, (cell, cells[0]), captains=(cell, cells[0]), seconds=0)
+
+    assert memory._bytes <= 9_000  # noqa: SLF001
+    assert memory.stored(position) is None
+    assert 5 <= len(memory._facts) < len(cells)  # noqa: SLF001
 
 
 def places(board, generator, least, most):

@@ -273,8 +273,8 @@ def test_the_solver_finds_the_fifth_row_template():
 def test_the_intrusion_found_by_the_solver_is_named():
     """An intrusion that the solver finds is named; if time ran out, a longer --time is proposed."""
     asked = ["-", "--between", "g2", "south"]
-    text = said(*asked, stdin=f"{FIFTH_ROW}........WW")
     short = said(*asked, "--time", "0.001", stdin=f"{FIFTH_ROW}........WW")
+    text = said(*asked, stdin=f"{FIFTH_ROW}........WW")  # known from then on
     open_ = said(*asked, "--time", "0", stdin=f"{FIFTH_ROW}........WW")
 
     assert "White breaks it at" in text.replace("\n", " ")

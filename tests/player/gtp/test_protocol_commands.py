@@ -10,6 +10,7 @@ from hexgui import answer, ask, fail, records, send
 
 from hsearch.hex.board import Color
 from player.answers.limits import OPTIONS, options_object
+from player.answers.memory import MEMORY
 from player.cli import main
 from player.gtp.session import Session
 from player.solve.pair import join
@@ -274,14 +275,15 @@ FIFTH_ROW = ["boardsize 10 6", *(f"play w {column}1" for column in "abcdefghij")
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return a list that gets an entry for each pair about which the solver is asked."""
+    """Forget what is known; return a list that gets an entry when the solver searches a pair."""
+    MEMORY.forget()
     pairs = []
 
     def counted(*arguments, **options):
         pairs.append(arguments)
         return join(*arguments, **options)
 
-    monkeypatch.setattr("player.answers.connection.join", counted)
+    monkeypatch.setattr("player.answers.memory.join", counted)
     return pairs
 
 
@@ -322,8 +324,9 @@ def test_a_command_asks_the_solver_once_about_a_pair(asked):
     lists = ("vc-between-cells", "vc-union", "vc-intersection")
     for command in ("hsearch-explain-vc", *lists, *(f"{each}-full" for each in lists)):
         asked.clear()
-        ask(session, f"{command} b b2 south")
-        assert len(asked) == 1, command
+        MEMORY.forget()
+        replies = {ask(session, f"{command} b b2 south") for _ in range(2)}
+        assert (len(asked), len(replies)) == (1, 1), command
 
 
 @pytest.mark.parametrize("command", ["hsearch-explain-vc", "vc-between-cells"])
@@ -331,14 +334,19 @@ def test_an_interrupted_question_about_a_pair_is_not_answered(command, monkeypat
     """An interruption is a failure: an empty list would mean that nothing joins the pair."""
     session = Session()
     send(BY_SOLVER, session)
+    MEMORY.forget()
 
     def interrupted(*arguments, **options):
         found = join(*arguments, **options)
         session.call.cancel.set()
         return found
 
-    monkeypatch.setattr("player.answers.connection.join", interrupted)
-    assert fail(session, f"{command} b b2 south") == "stopped"
+    with monkeypatch.context() as patch:
+        patch.setattr("player.answers.memory.join", interrupted)
+        assert fail(session, f"{command} b b2 south") == "stopped"
+    again = ask(session, f"{command} b b2 south")  # what was left open then is not remembered
+    MEMORY.forget()
+    assert ask(session, f"{command} b b2 south") == again
 
 
 def test_parameters_are_shown_as_they_were_set():
