@@ -3,6 +3,7 @@
 import copy
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -339,7 +340,7 @@ def test_an_interrupted_question_about_a_pair_is_not_answered(command, monkeypat
     def interrupted(*arguments, **options):
         found = join(*arguments, **options)
         session.call.cancel.set()
-        return found
+        return replace(found, connection=None, joined=None, first=None, intrusion=None)
 
     with monkeypatch.context() as patch:
         patch.setattr("player.answers.memory.join", interrupted)
