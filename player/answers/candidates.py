@@ -74,13 +74,14 @@ def best_moves(
     cancel: threading.Event | None = None,
     on_change: Callable[[BestMoves], object] = lambda _best: None,
     seed: int = 0,
+    simulations: int | None = None,
 ) -> BestMoves:
     """Return the moves to play: the proved wins, else the best of a search of `seconds`.
 
-    With 0 seconds only proved moves are returned. With None the search runs 1,000 simulations,
-    and its result does not depend on a clock. `on_change` receives intermediate results. If
-    every move loses, the moves returned are the hardest to refute. A win that the search
-    proves is stored in `analysis.memory`, its chance in `analysis.searched`.
+    With 0 seconds only proved moves are returned. With None the search runs 1,000 `simulations`,
+    or as many as given, and its result does not depend on a clock. `on_change` receives
+    intermediate results. If every move loses, the moves returned are the hardest to refute. A win
+    that the search proves is stored in `analysis.memory`, its chance in `analysis.searched`.
     """
     position, standing, swap = analysis.position, analysis.standing, analysis.before_swap
     if analysis.chain is not None:
@@ -90,7 +91,7 @@ def best_moves(
     best = BestMoves(position, proved, known, before_swap=swap)
     if proved or seconds == 0:
         return best
-    for findings in _searched(analysis, seconds, cancel, seed):
+    for findings in _searched(analysis, seconds, cancel, seed, simulations or SIMULATIONS):
         best = replace(of_findings(_with_proofs(findings, analysis)), before_swap=swap)
         analysis.searched = best.chance
         on_change(best)
@@ -99,6 +100,15 @@ def best_moves(
     first = best.moves[0].cell if best.winner is position.turn and best.moves else None
     analysis.memory.keep_win(position, best.winner, first)
     return replace(best, moves=tuple(_proved(analysis, best.winner)) or best.moves)
+
+
+def best_try(best: BestMoves, played: Cell) -> BestMove | None:
+    """Return the best move instead of the one that was played, unless it is proved to lose.
+
+    The page has the same rule (`tryAt` in `reviewing.js`).
+    """
+    other = next((each for each in best.moves if each.cell != played), None)
+    return None if other is None or other.winner is best.position.turn.opponent else other
 
 
 def known_moves(analysis: Known) -> BestMoves:
@@ -161,13 +171,17 @@ def of_findings(findings: TreeFindings) -> BestMoves:
 
 
 def _searched(
-    analysis: Known, seconds: float | None, cancel: threading.Event | None, seed: int
+    analysis: Known,
+    seconds: float | None,
+    cancel: threading.Event | None,
+    seed: int,
+    simulations: int,
 ) -> Iterator[TreeFindings]:
     """Yield the findings of a search, a few times a second and at its end."""
     board, generator = analysis.position.board, np.random.default_rng(seed)
     settings = _settings(board)
     if seconds is None:
-        settings = replace(settings, simulations=SIMULATIONS, int8=False)
+        settings = replace(settings, simulations=simulations, int8=False)
     try:
         if seconds is not None:
             prepare(board)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hsearch.hex.board import Cell
+from hsearch.hex.board import Board, Cell
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import winner
@@ -83,24 +83,24 @@ def _heading(best: BestMoves) -> str:
 
 def best_object(best: BestMoves) -> dict[str, Any]:
     """Return the moves of one player as a JSON object."""
-    name = best.position.board.name
     return {
         "before_swap": best.before_swap,
         "winner": word(best.winner),
         "simulations": best.simulations,
         "looks": best.looks,
-        "moves": [
-            {
-                "cell": name(each.cell),
-                "winner": word(each.winner),
-                "chance": None
-                if each.chance is None or each.winner is not None
-                else number(each.chance),
-                "visits": each.simulations,
-                "line": list(map(name, each.line)),
-            }
-            for each in best.moves
-        ],
+        "moves": [best_move_object(each, best.position.board) for each in best.moves],
+    }
+
+
+def best_move_object(move: BestMove, board: Board) -> dict[str, Any]:
+    """Return one of the best moves, with the mover's chance, as a JSON object."""
+    chance = None if move.winner is not None else move.chance
+    return {
+        "cell": board.name(move.cell),
+        "winner": word(move.winner),
+        "chance": None if chance is None else number(chance),
+        "visits": move.simulations,
+        "line": list(map(board.name, move.line)),
     }
 
 

@@ -52,7 +52,7 @@ from player.study.review import (
     Review,
     game_object,
     heading,
-    line_of_play,
+    instead,
     move_object,
     numbered_move,
     proved_marks,
@@ -93,9 +93,7 @@ def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
     for move in moves:
         sign = "!" if move.is_mistake else " "
         say([f"{sign} {numbered_move(reviewed, move)}: {move.word}; {move.basis}."])
-        for words, cells in (("refuted by", move.refutation), ("better", move.better)):
-            if cells:
-                say([f"      {words} {line_of_play(reviewed.game.board, cells)}"])
+        say([f"      {words}" for words in instead(reviewed, move)])
     left = len(reviewed.notable) - len(moves)
     if left > 0:
         click.echo(f"  and {numbered(left, 'move')} more; --all shows every move.")
@@ -247,7 +245,11 @@ def _review_game(game: Game, effort: Effort, outputs: Outputs) -> Review:
 
         return interruptible(
             lambda: review_game(
-                game, effort, on_progress=on_progress, proofs=outputs.proofs is not None
+                game,
+                effort,
+                on_progress=on_progress,
+                proofs=outputs.proofs is not None,
+                tries=True,
             )
         )
 

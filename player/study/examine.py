@@ -20,11 +20,11 @@ from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
 from hsearch.render.text import numbered
-from player.answers.candidates import winning_line
+from player.answers.candidates import best_moves, best_try, winning_line
 from player.answers.knowledge import Analysis
 from player.answers.memory import ByConnection, ByMove, BySolver, Memory, Proved, Source
 from player.evaluate.chance import per_cent
-from player.search.chances import BY, Chance, estimate
+from player.search.chances import BY, BestMove, BestMoves, Chance, estimate
 from player.solve.proof import write
 from player.solve.solver import Solver
 from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict
@@ -99,6 +99,22 @@ class Prover:
         with self.memory.idle_solver(self.game.board) as solver:
             yield solver
 
+    def best_moves(self, state: ReviewedPosition) -> BestMoves | None:
+        """Return the best moves in a position by a short search; None if the time is up."""
+        if self._is_late():
+            return None
+        analysis = self._analysis(state.position)
+        best = best_moves(analysis, None, simulations=SIMULATIONS)
+        stop.check()
+        return best
+
+    def learn(
+        self, number: int, states: tuple[ReviewedPosition, ...]
+    ) -> tuple[ReviewedPosition, ...]:
+        """Return the states with what memory knows by now of one of them, the last excepted."""
+        changed = self._state(number, states[number].position, states[number + 1])
+        return (*states[:number], changed, *states[number + 1 :])
+
     def _recall(self, states: list[ReviewedPosition]) -> None:
         """Apply the proof of each position to the next one.
 
@@ -142,12 +158,7 @@ class Prover:
         self, moves: int, position: Position, after: ReviewedPosition | None
     ) -> ReviewedPosition:
         stop.check()
-        analysis = Analysis(
-            position,
-            self.effort.limits,
-            search=self.effort.search,
-            memory=self.memory,
-        )
+        analysis = self._analysis(position)
         region = analysis.threatened
         played = self.plain[moves] if after is not None else None
         proved = self._proved(analysis, region, played, after)
@@ -177,6 +188,15 @@ class Prover:
             losing,
             winning,
             tuple(cell for cell, flow in analysis.circuits.weak_links[:3] if flow > 0),
+        )
+
+    def _analysis(self, position: Position) -> Analysis:
+        """Return the analysis of a position that every host would make."""
+        return Analysis(
+            position,
+            self.effort.limits,
+            search=self.effort.search,
+            memory=self.memory,
         )
 
     def _proved(
@@ -306,7 +326,7 @@ def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | Non
 FALL = 0.5  # of the mover's chance
 
 
-def review_game(
+def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory, the tries
     game: Game,
     effort: Effort,
     *,
@@ -314,6 +334,7 @@ def review_game(
     on_state: OnState = lambda _state, _so_far: None,
     proofs: bool = False,
     memory: Memory | None = None,
+    tries: bool = False,
 ) -> Review:
     """Return the review of the main line of a game.
 
@@ -321,23 +342,71 @@ def review_game(
     does not depend on earlier reviews.
     `on_progress` is called with the number of positions left; `on_state` with each examined
     position, the last one first, and a function that returns the review so far.
+    With `tries`, a search of `SIMULATIONS` looks for a better move than each one that is marked,
+    if none is proved; what it proves counts as all proofs do.
     With `proofs`, the review has the written proof of each proved loss that rests on the solver.
     Raise Stopped once `hsearch.kernels.stop` cancels the work, and ValueError when the record
     cannot be replayed.
     """
     memory = Memory() if memory is None else memory
     prover = Prover(game, effort, memory)
+
+    def on_left(left: int) -> None:
+        on_progress(max(left, int(tries)))  # the tries come last
+
     with ExitStack() as stack:
         if effort.nodes:
             prover.solver = stack.enter_context(memory.solver(game.board, waits=False))
-        states = prover.states(on_progress, on_state)
-        judge = _Judge(game, effort, prover, states)
-        moves = tuple(judge.move(number) for number in range(1, len(states)))
+        states = prover.states(on_left, on_state)
+        moves = _judged(prover, states)
+        if tries:
+            states, moves = _with_tries(prover, states, moves)
+            on_progress(0)
         reviewed = Review(game, effort, states, moves, prover.spent)
         if not proofs:
             return reviewed
         solver = stack.enter_context(memory.solver(game.board))
         return reviewed.annotated(proofs=tuple(_proofs(reviewed, solver)))
+
+
+def _judged(prover: Prover, states: tuple[ReviewedPosition, ...]) -> tuple[MoveReview, ...]:
+    """Return the verdicts on all moves."""
+    judge = _Judge(prover.game, prover.effort, prover, states)
+    return tuple(judge.move(number) for number in range(1, len(states)))
+
+
+SIMULATIONS = 300  # of the search for a better move: some seconds on 11x11
+
+
+def _with_tries(
+    prover: Prover, states: tuple[ReviewedPosition, ...], moves: tuple[MoveReview, ...]
+) -> tuple[tuple[ReviewedPosition, ...], tuple[MoveReview, ...]]:
+    """Return the positions and verdicts with a best try instead of each move that needs one.
+
+    The last move comes first. If the search proves who wins before a move, that may change the
+    verdicts on this move and on earlier ones.
+    """
+    tries: dict[int, BestMove] = {}
+    for number in range(len(moves), 0, -1):
+        cell = prover.plain[number - 1]
+        if cell is None or not moves[number - 1].lacks_better:
+            continue
+        best = prover.best_moves(states[number - 1])
+        if best is None:
+            break
+        if best.winner is not None and states[number - 1].winner is None:
+            states = prover.learn(number - 1, states)
+            moves = _judged(prover, states)
+        elif (found := best_try(best, cell)) is not None:
+            tries[number] = found
+    return states, tuple(_with_try(move, tries.get(move.number)) for move in moves)
+
+
+def _with_try(move: MoveReview, best: BestMove | None) -> MoveReview:
+    """Return the review of a move with the best other one, which may be proved to win."""
+    if best is None or not move.lacks_better:
+        return move
+    return replace(move, best_try=best) if best.winner is None else replace(move, better=best.line)
 
 
 class _Judge:

@@ -353,7 +353,7 @@ def review(game: Game, effort: str = "normal") -> Review:
         raise TypeError("a position has no moves to review: hsearch.review takes a Game")
     if game.is_sealed:
         raise ValueError(f"no moves to review: {SEALED}")
-    return reviewed(game, EFFORTS[effort], memory=MEMORY)
+    return reviewed(game, EFFORTS[effort], memory=MEMORY, tries=True)
 
 
 def _position(value: PositionOrGame) -> Position:

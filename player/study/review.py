@@ -16,9 +16,10 @@ from hsearch.render.text import numbered
 from hsearch.version import __version__
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import ByConnection, BySolver, Proved, Source
+from player.answers.moves import best_move_object
 from player.answers.objects import word
 from player.evaluate.chance import per_cent
-from player.search.chances import BY, SURE, Chance
+from player.search.chances import BY, SURE, BestMove, Chance
 from player.variants.plain import awaits_swap
 
 # Verdicts on moves, and what counts as a mistake.
@@ -56,6 +57,8 @@ _NOTABLE = {
     Verdict.ONLY_MOVE,
     Verdict.ESTIMATE_FELL,
 }
+
+_BAD = _NOTABLE - {Verdict.ONLY_MOVE}
 
 
 # Effort: counted in positions, so the result is the same on every machine.
@@ -169,6 +172,8 @@ class MoveReview:
     is_mistake  whether a proved win became a proved loss, or was resigned or swapped away
     refutation  the opponent's win after a proved loss: their move first
     better      the mover's proved win that was not played
+    best_try    if no better move is proved, the best other move by a search, which proves nothing;
+                None if there is none, or no search was wanted
     """
 
     number: int
@@ -179,6 +184,12 @@ class MoveReview:
     is_mistake: bool = False
     refutation: tuple[Cell, ...] = ()
     better: tuple[Cell, ...] = ()
+    best_try: BestMove | None = None
+
+    @property
+    def lacks_better(self) -> bool:
+        """Whether the move is marked as bad, and no better one is proved."""
+        return self.verdict in _BAD and not self.better
 
     @property
     def is_proved(self) -> bool:
@@ -267,6 +278,7 @@ class Review(Pictured):
 
 # The review in words: the heading, the summary, a line a move.
 
+SHOWN = 6  # moves of the line of a best try
 _SPARKS = "▁▂▃▄▅▆▇█"
 _ASCII_SPARKS = "_.:-=+*#"
 
@@ -307,6 +319,24 @@ def line_of_play(board: Board, cells: Sequence[Cell]) -> str:
     """Return a line of play, such as `f2, then f3 d4`; the first move matters most."""
     first, *rest = map(board.name, cells)
     return f"{first}, then {' '.join(rest)}" if rest else first
+
+
+def instead(reviewed: Review, move: MoveReview) -> Iterator[str]:
+    """Yield what refutes a move, and which move was better, with its line, or that none is known.
+
+    Yield nothing about better moves unless the move is marked as bad.
+    """
+    board = reviewed.game.board
+    if move.refutation:
+        yield f"refuted by {line_of_play(board, move.refutation)}"
+    if move.better:
+        yield f"better {line_of_play(board, move.better)}"
+    elif (best := move.best_try) is not None:
+        chance = "" if best.chance is None else f"estimated {per_cent(best.chance)} %; "
+        line = line_of_play(board, best.line[:SHOWN])
+        yield f"best try {line} ({chance}whether it holds is not known)"
+    elif move.lacks_better:
+        yield "no better move is known"
 
 
 def spark(reviewed: Review, *, only_ascii: bool = False) -> str:
@@ -418,6 +448,9 @@ def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
         "fell": round(move.fell, DIGITS) + 0.0,
         "refutation": list(map(name, move.refutation)),
         "better": list(map(name, move.better)),
+        "try": None
+        if move.best_try is None
+        else best_move_object(move.best_try, reviewed.game.board),
         "before": _state_object(before, names),
         "after": _state_object(after, names),
     }

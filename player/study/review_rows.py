@@ -85,7 +85,7 @@ def reviewed_row(task: Task, effort: Effort) -> dict[str, Any]:
     The row of a game that cannot be reviewed has the reason.
     """
     try:
-        reviewed = review_game(task.game, effort)
+        reviewed = review_game(task.game, effort, tries=True)
     except ValueError as error:
         return failed_row(task.file, task.number, str(error), task.digest)
     return row(task, reviewed)

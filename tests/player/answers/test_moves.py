@@ -18,7 +18,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from player.answers import moves as answers
-from player.answers.candidates import best_moves, of_findings, prepare
+from player.answers.candidates import best_moves, best_try, of_findings, prepare
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory
 from player.answers.objects import position_object
@@ -43,6 +43,25 @@ def is_legal(position, line):
             return False
         position = position.play(cell)
     return True
+
+
+@pytest.mark.parametrize(
+    ("winners", "played", "expected"),
+    [
+        ((None, None), 0, 1),
+        ((None, None), 1, 0),
+        ((None, None), 7, 0),
+        ((None, Color.WHITE), 0, None),
+        ((Color.BLACK, None), 5, 0),
+        ((None,), 0, None),
+    ],
+)
+def test_the_best_try_is_another_move_that_is_not_proved_to_lose(winners, played, expected):
+    """Black's try is never the move played; the page has the same rule."""
+    moves = tuple(BestMove(n, won, 0.5, 9, (n,)) for n, won in enumerate(winners))
+    best = BestMoves(Position.of(Board(4, 4)), moves, None)
+
+    assert best_try(best, played) == (None if expected is None else moves[expected])
 
 
 @given(played_positions(Board(4, 4)), st.sampled_from((0.0, 0.1)))

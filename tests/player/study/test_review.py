@@ -18,14 +18,16 @@ from hsearch.hex.position import winner
 from hsearch.hex.tree import GameNode
 from hsearch.strategy.check import check
 from player.answers import memory
+from player.answers.candidates import best_moves
+from player.answers.knowledge import Analysis
 from player.search.chances import Chance, estimate
 from player.search.openings import shipped_chart
 from player.solve.proof import write
 from player.solve.solver import Solver
 from player.solve.verify import verify
 from player.study import review_rows
-from player.study.examine import FALL, Prover, review_game
-from player.study.review import EFFORTS, Verdict, game_object, move_object, summary
+from player.study.examine import FALL, SIMULATIONS, Prover, review_game
+from player.study.review import EFFORTS, Verdict, game_object, instead, move_object, summary
 from player.study.review_record import annotated
 from player.study.review_rows import Reviewed, summed
 
@@ -62,6 +64,58 @@ def confirmed(reviewed, number):
         text = dict(reviewed.proofs).get(number)
         shown = verify(text or write(Solver(position.board), position))
         assert (shown.position, shown.winner) == (position, proved.winner)
+
+
+BAD = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED, Verdict.ESTIMATE_FELL}
+
+
+@pytest.mark.slow
+@settings(max_examples=8)
+@given(games(sides=(5,), least=6))
+def test_each_marked_move_has_a_better_one_or_a_best_try_or_neither_is_known(game):
+    """The try is the best other move by `best_moves`; what its search proves is correct."""
+    effort = replace(QUICK, search=0)  # leaves more open
+    reviewed, plain = (review_game(game, effort, tries=tries) for tries in (True, False))
+    solver = Solver(game.board)
+
+    for state in reviewed.states:
+        assert state.winner in {None, solver.outcome(state.position)}
+    for move, before in zip(reviewed.moves, reviewed.states, strict=False):
+        said, tried = [*instead(reviewed, move)], move_object(reviewed, move)["try"]
+        about = [text for text in said if not text.startswith("refuted by ")]
+        assert len(about) == (move.verdict in BAD), move
+        if move.best_try is None:
+            assert tried is None
+            assert not any(text.startswith("best try") for text in about)
+            continue
+        assert move.better == ()
+        assert before.winner in {None, move.move.color}
+        assert tried["cell"] == game.board.name(move.best_try.cell) == tried["line"][0]
+        assert about[0].startswith(f"best try {tried['cell']}")
+        if before.winner is not None:  # it is known that there is a winning move, but not which
+            continue
+        best = best_moves(
+            Analysis(before.position, search=0, memory=memory.Memory()),
+            None,
+            simulations=SIMULATIONS,
+        )
+        others = [each for each in best.moves if each.cell != move.move.cell]
+        assert move.best_try == others[0]
+        assert others[0].winner is None
+    assert all(move.best_try is None for move in plain.moves)
+
+
+def test_a_search_for_a_better_move_corrects_the_verdict():
+    """If it proves that every move loses, the move was lost already, and the turn is earlier."""
+    game = Game.of(Board(5, 5), ["b3", "e3", "e5", "a1", "c3", "b5"])
+    effort = replace(QUICK, search=0)
+    plain, corrected = (review_game(game, effort, tries=tries) for tries in (False, True))
+
+    assert (plain.moves[3].verdict, plain.turning_point) == (Verdict.PROVED_LOSS, 4)
+    assert [*instead(plain, plain.moves[3])][-1] == "no better move is known"
+    assert (corrected.moves[3].verdict, corrected.turning_point) == (Verdict.LOST, 0)
+    assert corrected.states[3].proved.by is memory.Source.SEARCH
+    assert [*instead(corrected, corrected.moves[3])] == []
 
 
 @settings(max_examples=30)

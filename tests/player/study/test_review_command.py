@@ -13,6 +13,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from player.console import output
+from player.evaluate.chance import per_cent
 from player.solve.verify import verify
 from player.study.review_rows import reviewed_row
 
@@ -377,3 +378,20 @@ def test_the_records_of_a_folder_are_reviewed_in_order_of_names(tmp_path):
         f"{folder}/d.CSV: 2 moves, decided from the first position on",
     ]
     assert "no records in this folder" in empty
+
+
+def test_the_command_names_a_better_move_or_a_best_try():
+    """Where nothing is proved, text and JSON name the best try of a search with its line."""
+    words = ("e5 f3 a1 d6", "--size", "9", "--effort", "quick")
+    text, (*moves, _) = run(*words)[0], map(json.loads, run(*words, "--json")[0].splitlines())
+    (marked,) = (move for move in moves if move["verdict"] == "win no longer proved")
+    tried = marked["try"]
+    line = f"best try {tried['cell']}, then {' '.join(tried['line'][1:6])} "
+    percent = per_cent(tried["chance"])
+
+    validate(marked, MOVE)
+    assert (marked["number"], marked["move"], marked["better"]) == (3, "a1", [])
+    assert tried["cell"] not in {"a1", "e5", "f3"}
+    assert tried["winner"] is None
+    assert f"{line}(estimated {percent} %; whether it holds is not known)" in " ".join(text.split())
+    assert all(move["try"] is None for move in moves if move is not marked)

@@ -71,7 +71,10 @@ STATE = {
 MOVE = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["schema", "number", "color", "move", "verdict", "mistake", "basis", "before"],
+    "required": [
+        *("schema", "number", "color", "move", "verdict", "mistake", "basis", "before"),
+        *("better", "try"),
+    ],
     "properties": {
         "schema": {"const": "hsearch/review-move/2"},
         "number": {"type": "integer", "minimum": 1},
@@ -86,6 +89,18 @@ MOVE = {
         "fell": {"type": "number", "minimum": -1, "maximum": 1},
         "refutation": {**CELLS, "maxItems": 10},
         "better": {**CELLS, "maxItems": 10},
+        "try": {
+            "type": ["object", "null"],
+            "additionalProperties": False,
+            "required": ["cell", "winner", "chance", "visits", "line"],
+            "properties": {
+                "cell": {"type": "string"},
+                "winner": {"enum": ["black", "white", None]},
+                "chance": {"anyOf": [CHANCE, {"type": "null"}]},
+                "visits": {"type": "integer", "minimum": 0},
+                "line": CELLS,
+            },
+        },
         "before": STATE,
         "after": STATE,
     },
