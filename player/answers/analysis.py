@@ -237,6 +237,16 @@ class PositionAnswer:
             },
         }
 
+    def graph_json(self) -> dict[str, Any]:
+        """Return who is proved to win and Black's chance for the page's graph of a game."""
+        standing, chance = self.analysis.standing, self.analysis.chance
+        return {
+            "winner": None if standing is None else standing.winner.word,
+            "proof": None if standing is None else standing.kind,
+            "chance": round(chance.black, 4),
+            "chance_by": chance.by,
+        }
+
     # Marks on a board.
 
     def marks(self, last: Cell | None) -> Marks:

@@ -104,7 +104,16 @@ def best_move_object(move: BestMove, board: Board) -> dict[str, Any]:
     }
 
 
-def shown_estimate(best: BestMoves) -> dict[str, Any] | None:
+def shown_best(best: BestMoves) -> dict[str, Any]:
+    """Return the best moves, the chance and all moves tried, for the page."""
+    return {
+        "candidates": shown_moves(best),
+        "estimate": _shown_estimate(best),
+        "tried": [_shown(best, each) for each in best.tried],
+    }
+
+
+def _shown_estimate(best: BestMoves) -> dict[str, Any] | None:
     """Return Black's chance by the search for the page; None if the winner is proved."""
     chance = best.chance
     if chance is None or not chance.is_estimate:
@@ -121,11 +130,6 @@ def shown_moves(best: BestMoves) -> list[dict[str, Any]]:
         | {"line": list(map(name, each.line))}
         for each in best.moves
     ]
-
-
-def shown_search(best: BestMoves) -> list[dict[str, Any]]:
-    """Return all moves that the search tried, for the page: winners and the mover's chances."""
-    return [_shown(best, each) for each in best.tried]
 
 
 def _shown(best: BestMoves, move: BestMove) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from hsearch.render.text import numbered
 from player.answers.analysis import PositionAnswer
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.moves import hint as hint_of
-from player.answers.moves import hint_object, shown_estimate, shown_moves, shown_search, statements
+from player.answers.moves import hint_object, shown_best, statements
 from player.answers.objects import word
 from player.answers.solved import change
 from player.board.desk import Desk
@@ -97,7 +97,7 @@ def moves(desk: Desk, job: BoardJob, request: MovesQuestion) -> dict[str, Any]:
     seconds, on_change = _searching(job, request.seconds)
     best = best_moves(analysis, seconds, cancel=job.cancel, on_change=on_change)
     job.check()
-    return _shown(best) | {
+    return shown_best(best) | {
         "winner": word(best.winner),
         "simulations": best.simulations,
         "said": list(statements(best)),
@@ -112,17 +112,9 @@ def _searching(job: BoardJob, wanted: float) -> tuple[float, Callable[[BestMoves
         job.check()
         share = min(1.0, best.seconds / max(seconds, 0.01))
         text = f"{numbered(best.simulations, 'simulation')}"
-        job.tell(_shown(best) | {"text": text, "share": share})
+        job.tell(shown_best(best) | {"text": text, "share": share})
 
     return seconds, tell
-
-
-def _shown(best: BestMoves) -> dict[str, Any]:
-    return {
-        "candidates": shown_moves(best),
-        "estimate": shown_estimate(best),
-        "tried": shown_search(best),
-    }
 
 
 # `graph`: who is proved to win after each move of a game, and Black's chance.
@@ -141,18 +133,9 @@ def graph(desk: Desk, job: BoardJob, request: GameQuestion) -> dict[str, Any]:
         except TurnUnknownError:
             continue
         analysis = desk.analyses.of(position).with_end(game.ending(ply))
-        standing = analysis.standing
-        job.tell(
-            {
-                "ply": ply,
-                "winner": None if standing is None else standing.winner.word,
-                "proof": None if standing is None else standing.kind,
-                "chance": round(analysis.chance.black, 4),
-                "chance_by": analysis.chance.by,
-                "text": f"{ply} of {count} moves",
-                "share": ply / max(count, 1),
-            }
-        )
+        known = PositionAnswer.of(analysis).graph_json()
+        work = {"text": f"{ply} of {count} moves", "share": ply / max(count, 1)}
+        job.tell({"ply": ply} | known | work)
     return {"plies": count + 1}
 
 

@@ -233,7 +233,7 @@ def test_the_board_gtp_and_python_report_the_same_best_moves():
     said = ask(session, f"hsearch-best-moves {position.turn.word}")
 
     assert shown["candidates"] == answers.shown_moves(python)
-    assert shown["estimate"] == answers.shown_estimate(python)
+    assert shown["estimate"] == answers.shown_best(python)["estimate"]
     assert shown["said"] == list(answers.statements(python)) == said.splitlines()
     assert set(shown["candidates"][0]) >= {"move", "said", "line", "chance", "winner"}
 
@@ -286,7 +286,7 @@ def test_a_search_reports_every_move_it_tried():
     """A search reports every move it tried, with its proved winner or the mover's chance."""
     search = TreeSearch(hsearch.read("#7,a2").position(), TreeSettings(simulations=200))
     best = of_findings(search.run(np.random.default_rng(0)))
-    tried = answers.shown_search(best)
+    tried = answers.shown_best(best)["tried"]
     named = {best.position.board.name(each.cell) for each in best.moves if each.winner is None}
     assert len(tried) > len(best.moves)
     assert sum(each["simulations"] for each in tried) <= best.simulations
