@@ -212,10 +212,12 @@ def analyze(  # noqa: PLR0913 - one per option
         turn: replace(of_findings(each), before_swap=analyses[turn].before_swap)
         for turn, each in findings_by_turn.items()
     }
-    if is_searched and (proof is not None or output.as_json):
-        best = dict(_best(analyses, seconds))
-    if proof is not None:  # the search comes first: what it proves can be written
+    if proof is not None:
+        if is_searched and analysis.standing is None:  # what the search proves can be written
+            best = dict(_best(analyses, seconds))
         write_proof(analysis, proof, options, "a larger --solver looks further")
+    if is_searched and output.as_json and not best:
+        best = dict(_best(analyses, seconds))
     answer = PositionAnswer(analyses, best)
     _draw(answer, source, output.picture, circuit=circuit)
     if output.as_json:

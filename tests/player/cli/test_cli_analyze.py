@@ -14,6 +14,7 @@ from hsearch import formats
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.formats import suite
 from hsearch.hex.board import Color
+from player.answers.candidates import known_moves
 from player.answers.knowledge import Analysis
 from player.cli import main
 from player.solve.verify import verify
@@ -262,6 +263,23 @@ def test_a_win_that_the_tree_finds_can_be_written(tmp_path, search, as_json):
         assert json.loads(result.stdout)["proved_by"] == "search"
     else:
         assert "Proved by search: Black" in result.stdout
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_known_proof_is_written_before_the_best_moves_are_searched(tmp_path, more, monkeypatch):
+    """The search would use up its time first, and need not search once there is a proof."""
+    path, is_written = tmp_path / "d2.proof", []
+
+    def search(analysis, _seconds):
+        is_written.append(path.exists())
+        return known_moves(analysis)
+
+    monkeypatch.setattr("player.cli.analyze.best_moves", search)
+    line = ["analyze", "d2", "--size", "5", "--time", "9", *more, "--proof", str(path)]
+    result = CliRunner().invoke(main, line)
+
+    assert result.exit_code == 0, result.output
+    assert is_written == [True]
 
 
 @pytest.mark.parametrize("command", ["analyze", "mustplay", "explain"])
