@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TypeAlias
 
 from hsearch.connect.connection import Connection
@@ -90,7 +91,7 @@ def at_other_turns(session: Session) -> list[str]:
 
 # A row of the command table.
 
-CommandHandler: TypeAlias = Callable[[Session, Arguments], str]
+CommandHandler: TypeAlias = Callable[..., str]
 
 _GROUP = re.compile(r"\[([^\]]*)\]|(\S+)")
 
@@ -117,15 +118,17 @@ class GtpCommand:
     usage     its arguments: `COLOR POINT`, `[KEY VALUE]` both or neither, `MOVE...` any number,
               `FILE` one or more words, as its name may have spaces
     doc       what it does, for `help`
-    handler   the function that returns the reply
+    handler   the module and, after a colon, the function that returns the reply
     item      its line in HexGui's dialog; None if it has none
+    kind      the kind of connections that the handler gets; None if it gets none
     """
 
     name: str
     usage: str
     doc: str
-    handler: CommandHandler
+    handler: str
     item: Item | None = None
+    kind: str | None = None
 
     def takes(self, count: int) -> bool:
         """Return whether the usage allows `count` arguments."""
@@ -144,11 +147,18 @@ class GtpCommand:
                 fits += 1
         return count in {*allowed, fits}
 
+    def load(self) -> CommandHandler:
+        """Return the handler. Its module is imported now, so that the program starts quickly."""
+        module, _, name = self.handler.partition(":")
+        handler: CommandHandler = getattr(import_module(f"player.gtp.{module}"), name)
+        return handler
+
     def run(self, session: Session, words: tuple[str, ...]) -> str:
         """Return the reply to a call with these words."""
         if not self.takes(len(words)):
             raise CommandError(f"syntax error: usage: {self.name} {self.usage}".rstrip())
-        return self.handler(session, Arguments(words, session.board))
+        more = {} if self.kind is None else {"kind": self.kind}
+        return self.load()(session, Arguments(words, session.board), **more)
 
 
 # Replies in the syntax that HexGui reads.
@@ -164,13 +174,6 @@ def share(value: float) -> str:
     if value < 0.995:
         return f"{value:.2f}"[1:]
     return f"{value:.1f}" if value < 9.95 else f"{min(value, 999):.0f}"
-
-
-def percent(chance: float) -> str:
-    """Return a chance in per cent, without the sign: `42`; 0 and 100 only if exact."""
-    from player.evaluate.chance import per_cent  # noqa: PLC0415 - loads numpy
-
-    return str(per_cent(chance))
 
 
 def pairs(board: Board, texts: Iterable[tuple[Cell, str]]) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING
 
 from hsearch.connect.connection import Connection
+from hsearch.connect.inferior import InferiorCells
 from hsearch.hex.board import Cell, CellSet, Color, Point
+from player.answers.analysis import COUNTS, PositionAnswer
+from player.answers.connection import are_joined_by_stones, ask, connections_between, statements
 from player.answers.objects import wrapped
 from player.gtp.arguments import (
     OUTSIDE,
@@ -23,25 +25,15 @@ from player.gtp.arguments import (
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 
-if TYPE_CHECKING:
-    from hsearch.connect.inferior import InferiorCells
-
 
 def position(session: Session, arguments: Arguments) -> str:
     """Return who is proved to win or stands better, where to play, and the reasons."""
-    from player.answers.analysis import COUNTS, PositionAnswer  # noqa: PLC0415 - loads numba
-
     answer = PositionAnswer.of(session.analysis_of(mover(session, arguments)))
     return wrapped([*at_other_turns(session), *answer.sentences(but=(COUNTS,))])
 
 
 def connection(session: Session, arguments: Arguments) -> str:
     """Return why two points are connected, or what they lack."""
-    from player.answers.connection import (  # noqa: PLC0415 - for a quick start
-        ask,
-        statements,
-    )
-
     color, x, y = arguments.color(0), _own(session, arguments, 1), _own(session, arguments, 2)
     if x == y:
         name = session.board.name(x)
@@ -118,8 +110,6 @@ def union(session: Session, arguments: Arguments, kind: str | None = None) -> st
 
 
 def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
-    from player.answers.connection import are_joined_by_stones  # noqa: PLC0415 - for a quick start
-
     ends, color = (_own(session, arguments, 1), _own(session, arguments, 2)), arguments.color(0)
     if are_joined_by_stones(session.analysis.stores[color], ends):
         names = session.board.pair(ends)
@@ -140,10 +130,6 @@ def _between(
     session: Session, color: Color, ends: tuple[Point, Point], kind: str | None = None
 ) -> list[Connection]:
     """Return the connections of a pair, with the best one that `hsearch-explain-vc` finds."""
-    from player.answers.connection import (  # noqa: PLC0415 - for a quick start
-        connections_between,
-    )
-
     options, store = session.analysis.options, session.analysis.stores[color]
     return connections_between(session.position, color, ends, options, store, wanted=kind)
 
@@ -245,14 +231,12 @@ def inferior(session: Session, arguments: Arguments) -> str:
     return pairs(board, sorted(codes.items()))
 
 
-def _filled(inferior: "InferiorCells") -> dict[Cell, str]:
+def _filled(inferior: InferiorCells) -> dict[Cell, str]:
     codes = dict.fromkeys(inferior.filled.dead.search(1), DEAD)
     for color, code in CAPTURED.items():
         codes |= dict.fromkeys(inferior.filled.captured(color).search(1), code)
     return codes
 
 
-def _inferior(session: Session, arguments: Arguments) -> "InferiorCells":
-    from hsearch.connect.inferior import InferiorCells  # noqa: PLC0415 - loads numba
-
+def _inferior(session: Session, arguments: Arguments) -> InferiorCells:
     return InferiorCells(replace(session.position, turn=arguments.color(0)))

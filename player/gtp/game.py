@@ -14,14 +14,13 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome, Special
 from hsearch.hex.position import groups
 from hsearch.hex.tree import SEALED, GameNode
-from hsearch.kernels.stop import Flag, stopping
 from hsearch.version import __version__
 from player.console.options import RECORD
 from player.gtp.arguments import Arguments
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
 from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, refuse_another, variant
-from player.variants.variant import act_word, informed
+from player.variants.variant import informed
 
 
 def protocol_version(_session: Session, _arguments: Arguments) -> str:
@@ -369,24 +368,3 @@ def act(session: Session, color: Color, word: str) -> None:
     """Make an act of a side, given as a word. Raise ValueError if it is illegal."""
     machine, state = session.variant, session.state
     session.go_on(machine.after(state, color, machine.read(state, color, word)))
-
-
-def engine_act(session: Session, color: Color, seconds: float | None) -> str:
-    """Return the act of the session's player for a side, as a word that `play` takes."""
-    import numpy as np  # noqa: PLC0415
-
-    from player.engine.player import MoveRequest, PlayerError  # noqa: PLC0415 - loads numba
-    from player.engine.referee import act_of  # noqa: PLC0415
-
-    machine, state = session.variant, session.state
-    if color not in machine.to_act(state):
-        raise CommandError(f"{color.word} is not to act: see hsearch-turn")
-    terms = MoveRequest(seconds, cancel=session.call.cancel)
-    generator = np.random.default_rng([session.settings.seed, len(state.game.moves)])
-    with stopping(Flag()):  # no kernel stops: the player checks `cancel` itself and still acts
-        try:
-            chosen, _ = act_of(session.participant, machine, state, color, terms, generator)
-        except PlayerError as error:
-            raise CommandError(str(error)) from None
-    # The decision on a tie, and the move after it, are separate calls.
-    return act_word(chosen, session.board)

@@ -3,24 +3,34 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import SWAPS, Special
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import numbered
+from player.answers import moves as answers
+from player.answers.analysis import SWAP, PositionAnswer
+from player.answers.candidates import best_moves
+from player.answers.memory import MEMORY
 from player.answers.objects import wrapped
-from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent
-from player.gtp.game import act, engine_act
+from player.answers.solved import unless_swapped
+from player.engine.player import Choice, MoveRequest, PlayerError
+from player.engine.referee import act_of
+from player.evaluate.chance import per_cent
+from player.gtp.arguments import Arguments, at_other_turns, mover, pairs
+from player.gtp.game import act
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
-
-if TYPE_CHECKING:
-    from player.engine.player import Choice
-    from player.search.chances import BestMove, BestMoves
-    from player.search.settings import SearchFindings
-
+from player.gtp.thinking import think
+from player.search.chances import BY, BestMove, BestMoves, estimate, of_tree
+from player.search.settings import SearchFindings
+from player.search.tree import TreeFindings
+from player.solve.solver import UNLESS_SWAPPED
+from player.variants.variant import act_word
 
 PAUSE = 0.25  # seconds between two blocks
 
@@ -34,7 +44,7 @@ class Live:
         self._sender = send
         self._next = 0.0
 
-    def show(self, findings: "SearchFindings") -> None:
+    def show(self, findings: SearchFindings) -> None:
         """Send a block for the findings of a search, if one is due and there is a move."""
         if findings.move is not None and self.is_due():
             self.send(payload(self._position, findings.move, findings))
@@ -57,11 +67,8 @@ def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
     )
 
 
-def payload(position: Position, move: Cell, findings: "SearchFindings") -> str:
+def payload(position: Position, move: Cell, findings: SearchFindings) -> str:
     """Return a block: the expected line, the chance after its first move, and a message."""
-    from player.search.chances import BY, estimate, of_tree  # noqa: PLC0415 - loads numba
-    from player.search.tree import TreeFindings  # noqa: PLC0415 - loads numba
-
     board, color = position.board, position.turn
     line = variation(board, color, findings.line)
     if findings.is_won is not None:
@@ -75,28 +82,29 @@ def payload(position: Position, move: Cell, findings: "SearchFindings") -> str:
     return f"ab VAR {line} LABEL {board.name(move)} {label} TEXT {findings.extent}, {said}"
 
 
-def candidates(best: "BestMoves") -> str:
+def candidates(best: BestMoves) -> str:
     """Return a block: the line of the best move, the value of each move tried, and a message."""
-    from player.answers.moves import worth  # noqa: PLC0415 - loads numba
-    from player.search.chances import BY  # noqa: PLC0415 - loads numba
-    from player.solve.solver import UNLESS_SWAPPED  # noqa: PLC0415 - loads numba
-
     first, name = best.moves[0], best.position.board.name
     moves = {each.cell: each for each in (*best.tried, *best.moves)}
     values = ((cell, _value(best, each)) for cell, each in moves.items())
     labels = pairs(best.position.board, ((cell, value) for cell, value in values if value))
-    text = f"{name(first.cell)} {worth(best, first)}"
+    text = f"{name(first.cell)} {answers.worth(best, first)}"
     if first.winner is None and best.chance is not None:
         text += f", {BY[best.chance.by]}, {numbered(best.simulations, 'simulation')} in all"
     line = variation(best.position.board, best.position.turn, first.line)
     return f"ab VAR {line} LABEL {labels} TEXT {UNLESS_SWAPPED * best.before_swap}{text}"
 
 
-def _value(best: "BestMoves", move: "BestMove") -> str:
+def _value(best: BestMoves, move: BestMove) -> str:
     """Return the value of a move for its player: `W`, `L`, the chance, or nothing if untried."""
     if move.winner is not None:
         return "W" if move.winner is best.position.turn else "L"
     return "" if move.chance is None else percent(move.chance)
+
+
+def percent(chance: float) -> str:
+    """Return a chance in per cent, without the sign: `42`; 0 and 100 only if exact."""
+    return str(per_cent(chance))
 
 
 # The commands.
@@ -116,7 +124,7 @@ def genmove(session: Session, arguments: Arguments) -> str:
         return ended
     seconds = _allowed(session, session.clock.seconds(color))
     if not session.is_ordinary:
-        word = engine_act(session, color, seconds)
+        word = _act(session, color, seconds)
         act(session, color, word)
         session.clock.spend(color, time.monotonic() - start)
         return word
@@ -135,7 +143,7 @@ def reg_genmove(session: Session, arguments: Arguments) -> str:
         return ended
     seconds = _allowed(session, None)
     if not session.is_ordinary:
-        return engine_act(session, color, seconds)
+        return _act(session, color, seconds)
     return _name(session, _choice(session, color, seconds, swap=_may_swap(session)))
 
 
@@ -159,10 +167,6 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
 
 def best(session: Session, arguments: Arguments) -> str:
     """Return the best moves with their lines: proved wins, else by a search of a second."""
-    from player.answers.analysis import SWAP, PositionAnswer  # noqa: PLC0415 - loads numba
-    from player.answers.candidates import best_moves  # noqa: PLC0415 - loads numba
-    from player.answers.moves import statements  # noqa: PLC0415
-
     color = mover(session, arguments)
     if session.won_by is not None:
         return f"{session.won_by.word} has won"
@@ -170,13 +174,11 @@ def best(session: Session, arguments: Arguments) -> str:
     analysis = session.analysis_of(color)
     moves = best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
     swap = filter(None, [PositionAnswer.of(analysis).sentence(SWAP)])
-    return "\n".join([*at_other_turns(session), *swap, *statements(moves)])
+    return "\n".join([*at_other_turns(session), *swap, *answers.statements(moves)])
 
 
 def hint(session: Session, arguments: Arguments) -> str:
     """Return what to play, and why: the hint of the terminal and of the page."""
-    from player.answers import moves as answers  # noqa: PLC0415 - loads numba
-
     color, stands = mover(session, arguments), session.unresigned
     if session.won_by is not None:
         return f"{session.won_by.word} has won"
@@ -198,10 +200,6 @@ def hint(session: Session, arguments: Arguments) -> str:
 
 def look_deeper(session: Session, arguments: Arguments) -> str:
     """Search for the best moves with live graphics, until interrupted or for a minute."""
-    from player.answers.candidates import best_moves  # noqa: PLC0415 - loads numba
-    from player.answers.moves import reason  # noqa: PLC0415
-    from player.answers.solved import unless_swapped  # noqa: PLC0415
-
     color = arguments.color(0)
     _need_turns(session)
     if session.won_by is not None:
@@ -209,7 +207,7 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
     analysis, settings = session.analysis_of(color), session.settings
     live = Live(analysis.position, color, session.call.show)
 
-    def show(best: "BestMoves", *, is_last: bool = False) -> None:
+    def show(best: BestMoves, *, is_last: bool = False) -> None:
         if settings.use_guifx and best.moves and (is_last or live.is_due()):
             live.send(candidates(best))
 
@@ -224,7 +222,7 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
     if not best.moves:
         return "no move was tried"
     first = best.moves[0]
-    why = unless_swapped(analysis) + reason(analysis, best)
+    why = unless_swapped(analysis) + answers.reason(analysis, best)
     return f"{session.board.name(first.cell)} ({session.board.text(first.line)}): {why}"
 
 
@@ -234,14 +232,9 @@ def _need_turns(session: Session) -> None:
         raise CommandError(f"not known in a game of {session.variant.name}")
 
 
-def _choice(
-    session: Session, color: Color, seconds: float | None, *, swap: bool = False
-) -> "Choice":
+def _choice(session: Session, color: Color, seconds: float | None, *, swap: bool = False) -> Choice:
     """Return the move of the session's player."""
     _need_turns(session)
-    from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
-    from player.engine.player import MoveRequest, PlayerError  # noqa: PLC0415
-    from player.gtp.thinking import think  # noqa: PLC0415
 
     settings = session.settings
     # It differs from the session's if this turn shows that the last swap was one of sides.
@@ -263,6 +256,22 @@ def _choice(
     return choice
 
 
+def _act(session: Session, color: Color, seconds: float | None) -> str:
+    """Return the act of the session's player for a side, as a word that `play` takes."""
+    machine, state = session.variant, session.state
+    if color not in machine.to_act(state):
+        raise CommandError(f"{color.word} is not to act: see hsearch-turn")
+    terms = MoveRequest(seconds, cancel=session.call.cancel)
+    generator = np.random.default_rng([session.settings.seed, len(state.game.moves)])
+    with stopping(Flag()):  # no kernel stops: the player checks `cancel` itself and still acts
+        try:
+            chosen, _ = act_of(session.participant, machine, state, color, terms, generator)
+        except PlayerError as error:
+            raise CommandError(str(error)) from None
+    # The decision on a tie, and the move after it, are separate calls.
+    return act_word(chosen, session.board)
+
+
 def _allowed(session: Session, seconds: float | None) -> float | None:
     """Return the time for a move: `seconds`, but at most the `max_time` of the settings."""
     most = session.settings.max_time or None
@@ -275,13 +284,13 @@ def _may_swap(session: Session) -> bool:
     return session.settings.allow_swap and len(session.state.game.moves) <= 1
 
 
-def _as_we_swap(session: Session, choice: "Choice") -> int | Special:
+def _as_we_swap(session: Session, choice: Choice) -> int | Special:
     if choice.action in SWAPS and session.settings.swap_style == "sides":
         return Special.SWAP_SIDES
     return choice.action
 
 
-def _name(session: Session, choice: "Choice") -> str:
+def _name(session: Session, choice: Choice) -> str:
     if not isinstance(choice.action, Special):
         return session.board.name(choice.action)
     if choice.action in SWAPS:

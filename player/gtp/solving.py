@@ -7,31 +7,35 @@ whose message is the reply.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from hsearch.connect.limits import Limits
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Cell, Color
+from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
+from player.answers.knowledge import Analysis
 from player.answers.limits import begin_analysis
+from player.answers.memory import MEMORY
 from player.answers.objects import wrapped
+from player.answers.shortest import sentences
+from player.bidding.advice import fair_bid
 from player.bidding.chips import DEFAULT
 from player.console.options import is_there
-from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, percent, share
-from player.gtp.moves import Live, variation
+from player.evaluate.exact import weigh
+from player.evaluate.fillings import Odds
+from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, share
+from player.gtp.moves import Live, percent, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hsearch.hex.position import Position
-    from player.answers.knowledge import Analysis
-    from player.evaluate.fillings import Odds
-    from player.solve.plain import PlainSearch, TriedMove
-    from player.solve.solver import Answer, SolverProgress
+from player.solve.plain import PlainSearch, TriedMove
+from player.solve.shortest import ShortestSearch
+from player.solve.solver import Answer, SolverProgress
+from player.variants.bidding import BiddingState
 
 UNKNOWN = "unknown"
 KNOWN = {True: "W", False: "L"}
@@ -82,10 +86,6 @@ SHORTEST_MEMORY = 200  # megabytes of the table
 
 def shortest(session: Session, arguments: Arguments) -> str:
     """Return who wins with how few stones, and a line against the longest defense."""
-    from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
-    from player.answers.shortest import sentences  # noqa: PLC0415 - loads numba
-    from player.solve.shortest import ShortestSearch  # noqa: PLC0415 - loads numba
-
     color, seconds = mover(session, arguments), session.settings.solve_time or None
     try:
         search = ShortestSearch(session.board, memory=SHORTEST_MEMORY)
@@ -101,8 +101,6 @@ def shortest(session: Session, arguments: Arguments) -> str:
 
 def write_proof(session: Session, arguments: Arguments) -> str:
     """Write the proof of who wins to a new file, with the player to move by turns."""
-    from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
-
     path, color = Path(" ".join(arguments.words)), session.unresigned.position.turn
     try:
         is_taken = is_there(path)
@@ -126,14 +124,13 @@ def _unwritable(error: OSError | ValueError) -> CommandError:
     return CommandError(f"cannot write file: {getattr(error, 'strerror', error)}")
 
 
-def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:
+def _not_all(session: Session, wins: Sequence[Cell]) -> CommandError:
     """Return the failure of a stopped search: as a reply, part of a list would look complete."""
     known = f"known to win: {session.board.text(wins)}" if wins else "none is known to win"
     return CommandError(f"stopped before all moves were examined; {known}")
 
 
-def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
-    from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
+def _solved(session: Session, color: Color, *, every: bool) -> Answer:
 
     position = _position(session, color)
     live = Live(session.position, color, session.call.show)
@@ -141,7 +138,7 @@ def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
     with MEMORY.solver(session.board) as solver:
         solver.prepare(seconds)  # before the clock runs
 
-        def show(progress: "SolverProgress") -> None:
+        def show(progress: SolverProgress) -> None:
             if not progress.line or not live.is_due():
                 return
             line = variation(session.board, color, progress.line)
@@ -167,14 +164,13 @@ def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
     return answer
 
 
-def _plain(session: Session, color: Color) -> "PlainSearch":
-    from player.solve.plain import PlainSearch  # noqa: PLC0415
+def _plain(session: Session, color: Color) -> PlainSearch:
 
     live = Live(session.position, color, session.call.show)
     seconds = session.settings.solve_time
     deadline = time.monotonic() + seconds if seconds else float("inf")
 
-    def step(steps: "Sequence[TriedMove]") -> None:
+    def step(steps: Sequence[TriedMove]) -> None:
         if session.call.cancel.is_set() or time.monotonic() > deadline:
             raise Stopped
         if session.settings.use_guifx and steps and live.is_due():
@@ -185,7 +181,7 @@ def _plain(session: Session, color: Color) -> "PlainSearch":
     return PlainSearch(Limits(), step)
 
 
-def _position(session: Session, color: Color) -> "Position":
+def _position(session: Session, color: Color) -> Position:
     return replace(session.position, turn=color)
 
 
@@ -206,9 +202,6 @@ def random_turn(session: Session, arguments: Arguments) -> str:
 
 def bids(session: Session, arguments: Arguments) -> str:
     """Return the fair bid for each cell, the same for both players, in chips of the game."""
-    from player.bidding.advice import fair_bid  # noqa: PLC0415 - loads numba
-    from player.variants.bidding import BiddingState  # noqa: PLC0415
-
     arguments.color(0)
     if session.won_by is not None:
         return ""
@@ -218,10 +211,7 @@ def bids(session: Session, arguments: Arguments) -> str:
     return pairs(session.board, ((cell, str(chips)) for cell, chips in worth))
 
 
-def _odds(session: Session) -> "Odds":
-    import numpy as np  # noqa: PLC0415 - slow to load
-
-    from player.evaluate.exact import weigh  # noqa: PLC0415 - loads numba
+def _odds(session: Session) -> Odds:
 
     return weigh(session.position, np.random.default_rng(session.settings.seed))
 
@@ -271,7 +261,7 @@ def move_values(session: Session, arguments: Arguments) -> str:
     return pairs(session.board, values)
 
 
-def value(analysis: "Analysis", mover: Color) -> str:
+def value(analysis: Analysis, mover: Color) -> str:
     """Return the value of a position for a player: `W`, `L`, or the chance in per cent."""
     if analysis.winner is not None:
         return "W" if analysis.winner is mover else "L"

@@ -4,30 +4,32 @@ HexGui can stop only commands whose names begin with `genmove` or
 `gogui-gfx-analyze`. All others bound their work themselves.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 from player.bidding.chips import DEFAULT
-from player.gtp import connections, game, moves, parameters, solving
 from player.gtp.arguments import Arguments, GtpCommand, Item
 from player.gtp.serving import Call, CommandError, Request
 from player.gtp.session import Session
 
 
-def _known_command(_session: Session, arguments: Arguments) -> str:
+def known_command(_session: Session, arguments: Arguments) -> str:
+    """Return whether there is a command of this name."""
     return str(arguments.words[0] in COMMANDS).lower()
 
 
-def _list_commands(_session: Session, _arguments: Arguments) -> str:
+def list_commands(_session: Session, _arguments: Arguments) -> str:
+    """Return the names of all commands."""
     return "\n".join(COMMANDS)
 
 
-def _analyze_commands(_session: Session, _arguments: Arguments) -> str:
+def analyze_commands(_session: Session, _arguments: Arguments) -> str:
+    """Return the commands of HexGui's dialog."""
     return "\n".join(analyze_list())
 
 
-def _help_text(_session: Session, arguments: Arguments) -> str:
+def help_text(_session: Session, arguments: Arguments) -> str:
+    """Return what one command does, or all."""
     if not arguments:
         return "\n".join(help_lines(list(COMMANDS.values())))
     command = COMMANDS.get(arguments.words[0])
@@ -36,78 +38,77 @@ def _help_text(_session: Session, arguments: Arguments) -> str:
     return "\n".join(help_lines([command]))
 
 
-def _of_kinds(
-    name: str, usage: str, doc: str, function: Callable[..., str], item: Item
-) -> Iterator[GtpCommand]:
+def _of_kinds(name: str, usage: str, doc: str, handler: str, item: Item) -> Iterator[GtpCommand]:
     """Yield a command for full connections and its twin for semi connections."""
-    for kind in (connections.FULL, connections.SEMI):
+    for kind in ("full", "semi"):
+        item_of_kind = replace(item, label=item.label.format(kind.title()))
         yield GtpCommand(
-            f"{name}-{kind}",
-            usage,
-            doc.format(kind),
-            partial(function, kind=kind),
-            replace(item, label=item.label.format(kind.title())),
+            f"{name}-{kind}", usage, doc.format(kind), handler, item_of_kind, kind=kind
         )
 
 
 _ROWS = (
     # About the engine.
-    GtpCommand("protocol_version", "", "the version of GTP", game.protocol_version),
-    GtpCommand("name", "", "the name of the engine", game.name),
-    GtpCommand("version", "", "its version", game.version),
-    GtpCommand("known_command", "COMMAND", "whether there is a command", _known_command),
-    GtpCommand("list_commands", "", "all commands, one a line", _list_commands),
-    GtpCommand("help", "[COMMAND]", "what commands do", _help_text),
-    GtpCommand("hexgui-analyze_commands", "", "what HexGui offers to analyze", _analyze_commands),
-    GtpCommand("gogui-interrupt", "", "nothing; the line `# interrupt` stops", game.nothing),
-    GtpCommand("quit", "", "end the session", game.leave),
+    GtpCommand("protocol_version", "", "the version of GTP", "game:protocol_version"),
+    GtpCommand("name", "", "the name of the engine", "game:name"),
+    GtpCommand("version", "", "its version", "game:version"),
+    GtpCommand("known_command", "COMMAND", "whether there is a command", "table:known_command"),
+    GtpCommand("list_commands", "", "all commands, one a line", "table:list_commands"),
+    GtpCommand("help", "[COMMAND]", "what commands do", "table:help_text"),
+    GtpCommand(
+        "hexgui-analyze_commands", "", "what HexGui offers to analyze", "table:analyze_commands"
+    ),
+    GtpCommand("gogui-interrupt", "", "nothing; the line `# interrupt` stops", "game:nothing"),
+    GtpCommand("quit", "", "end the session", "game:leave"),
     # The board.
-    GtpCommand("boardsize", "COLUMNS [ROWS]", "start a game of a size", game.boardsize),
-    GtpCommand("rectangular_boardsize", "COLUMNS [ROWS]", "the same", game.boardsize),
-    GtpCommand("clear_board", "", "start a game of the same size", game.clear_board),
-    GtpCommand("komi", "KOMI", "nothing; Hex has none", game.nothing),
-    GtpCommand("play", "COLOR MOVE", "make a move", game.play),
-    GtpCommand("undo", "", "take the last move back", game.undo),
-    GtpCommand("play-game", "MOVE...", "start a game of these moves", game.play_game),
-    GtpCommand("loadsgf", "FILE [MOVES]", "take a game, or its start, from a file", game.load_sgf),
-    GtpCommand("printsgf", "[FILE]", "write the game, by default here", game.print_sgf),
-    GtpCommand("showboard", "", "the board", game.show_board, Item("string", "Show Board")),
-    GtpCommand("final_score", "", "who won", game.final_score, Item("string", "Final Score")),
+    GtpCommand("boardsize", "COLUMNS [ROWS]", "start a game of a size", "game:boardsize"),
+    GtpCommand("rectangular_boardsize", "COLUMNS [ROWS]", "the same", "game:boardsize"),
+    GtpCommand("clear_board", "", "start a game of the same size", "game:clear_board"),
+    GtpCommand("komi", "KOMI", "nothing; Hex has none", "game:nothing"),
+    GtpCommand("play", "COLOR MOVE", "make a move", "game:play"),
+    GtpCommand("undo", "", "take the last move back", "game:undo"),
+    GtpCommand("play-game", "MOVE...", "start a game of these moves", "game:play_game"),
+    GtpCommand(
+        "loadsgf", "FILE [MOVES]", "take a game, or its start, from a file", "game:load_sgf"
+    ),
+    GtpCommand("printsgf", "[FILE]", "write the game, by default here", "game:print_sgf"),
+    GtpCommand("showboard", "", "the board", "game:show_board", Item("string", "Show Board")),
+    GtpCommand("final_score", "", "who won", "game:final_score", Item("string", "Final Score")),
     GtpCommand(
         "all_legal_moves",
         "[COLOR]",
         "the empty cells",
-        game.all_legal_moves,
+        "game:all_legal_moves",
         Item("plist", "Legal Moves", "%c"),
     ),
     GtpCommand(
         "group-get",
         "POINT",
         "the cells of a group, this one first",
-        game.group,
+        "game:group",
         Item("group", "Show Group", "%p"),
     ),
     # Moves.
-    GtpCommand("genmove", "COLOR", "choose a move and make it", moves.genmove),
-    GtpCommand("reg_genmove", "COLOR", "choose a move", moves.reg_genmove),
+    GtpCommand("genmove", "COLOR", "choose a move and make it", "moves:genmove"),
+    GtpCommand("reg_genmove", "COLOR", "choose a move", "moves:reg_genmove"),
     GtpCommand(
         "gogui-gfx-analyze",
         "COLOR",
         "the best moves as a search finds them, until interrupted or for a minute",
-        moves.look_deeper,
+        "moves:look_deeper",
     ),
     GtpCommand(
         "hsearch-pv",
         "[COLOR]",
         "the moves that the player expects",
-        moves.principal_variation,
+        "moves:principal_variation",
         Item("var", "Principal Variation", "%m"),
     ),
     GtpCommand(
         "hsearch-values",
         "[COLOR]",
         "the chance to win after each move, per cent, W or L if proved; within two seconds",
-        solving.move_values,
+        "solving:move_values",
         Item("pspairs", "Move Values", "%m"),
     ),
     # Variants.
@@ -115,95 +116,97 @@ _ROWS = (
         "hsearch-variant",
         "[NAME]",
         "the variant, or begin a game of bidding, random-turn or alternating",
-        game.choose,
+        "game:choose",
     ),
-    GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or enter its result", game.toss),
-    GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", game.turn),
+    GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or enter its result", "game:toss"),
+    GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", "game:turn"),
     # Time.
-    GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", game.time_settings),
-    GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", game.time_left),
-    GtpCommand("kgs-time_settings", "SYSTEM NUMBER...", "the same, by a name", game.by_name),
-    GtpCommand("kata-time_settings", "SYSTEM NUMBER...", "the same, by a name", game.by_name),
+    GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", "game:time_settings"),
+    GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", "game:time_left"),
+    GtpCommand("kgs-time_settings", "SYSTEM NUMBER...", "the same, by a name", "game:by_name"),
+    GtpCommand("kata-time_settings", "SYSTEM NUMBER...", "the same, by a name", "game:by_name"),
     # Connections.
     GtpCommand(
         "vc-build",
         "COLOR",
         "find all connections; the cells outside the must-play region by them alone",
-        connections.outside,
+        "connections:outside",
         Item("inferior", "VC Build", "%m"),
     ),
-    GtpCommand("vc-between-cells", "COLOR X Y", "all connections", connections.between),
+    GtpCommand("vc-between-cells", "COLOR X Y", "all connections", "connections:between"),
     *_of_kinds(
         "vc-between-cells",
         "COLOR X Y",
         "the {} connections of two points",
-        connections.between,
+        "connections:between",
         Item("vc", "VC Between Cells {}", "%c %P"),
     ),
     *_of_kinds(
         "hsearch-vc-edges",
         "COLOR",
         "the {} connections of a player's edges, as hsearch-explain knows them",
-        connections.edges,
+        "connections:edges",
         Item("vc", "VC Between Edges {}", "%c"),
     ),
     GtpCommand(
         "hsearch-carrier-edges",
         "COLOR",
         "the cells of the best connection of a player's edges",
-        connections.carrier_edges,
+        "connections:carrier_edges",
         Item("plist", "Carrier Edge To Edge", "%c"),
     ),
     GtpCommand(
         "hsearch-vc-cell-edges",
         "COLOR POINT",
         "the connections of a point and a player's edges by AND and OR alone",
-        connections.cell_edges,
+        "connections:cell_edges",
         Item("vc", "VC Cell To Edges", "%c %p"),
     ),
     GtpCommand(
         "hsearch-carrier-cell-edges",
         "COLOR POINT",
         "the cells of the best of them, to each edge",
-        connections.carrier_cell_edges,
+        "connections:carrier_cell_edges",
         Item("plist", "Carrier Cell To Edges", "%c %p"),
     ),
     GtpCommand(
         "vc-connected-to",
         "POINT COLOR TYPE",
         "the points fully connected (TYPE 0) or semi-connected (TYPE 1) by AND and OR alone",
-        connections.connected,
+        "connections:connected",
     ),
     GtpCommand(
         "vc-connected-to-full",
         "COLOR POINT",
         "the points fully connected to a point by AND and OR alone",
-        partial(connections.connected_in, kind=connections.FULL),
+        "connections:connected_in",
         Item("plist", "VC Connected To Full", "%c %p"),
+        kind="full",
     ),
     GtpCommand(
         "vc-connected-to-semi",
         "COLOR POINT",
         "the points semi-connected to a point by AND and OR alone",
-        partial(connections.connected_in, kind=connections.SEMI),
+        "connections:connected_in",
         Item("plist", "VC Connected To Semi", "%c %p"),
+        kind="semi",
     ),
     GtpCommand(
-        "vc-intersection", "COLOR X Y", "the cells all connections need", connections.common
+        "vc-intersection", "COLOR X Y", "the cells all connections need", "connections:common"
     ),
     *_of_kinds(
         "vc-intersection",
         "COLOR X Y",
         "the cells all {} connections need",
-        connections.common,
+        "connections:common",
         Item("plist", "VC Intersection {}", "%c %P"),
     ),
-    GtpCommand("vc-union", "COLOR X Y", "the cells any connection needs", connections.union),
+    GtpCommand("vc-union", "COLOR X Y", "the cells any connection needs", "connections:union"),
     *_of_kinds(
         "vc-union",
         "COLOR X Y",
         "the cells any {} connection needs",
-        connections.union,
+        "connections:union",
         Item("plist", "VC Union {}", "%c %P"),
     ),
     # Knowledge.
@@ -211,28 +214,28 @@ _ROWS = (
         "vc-get-mustplay",
         "COLOR",
         "the cells outside the must-play region: all once every move is proved to lose",
-        connections.outside,
+        "connections:outside",
         Item("inferior", "VC Get Mustplay", "%m"),
     ),
     GtpCommand(
         "vc-mustplay-list",
         "COLOR",
         "the must-play region: no cell once every move is proved to lose",
-        connections.cells,
+        "connections:cells",
         Item("plist", "Mustplay List", "%m"),
     ),
     GtpCommand(
         "compute-fillin",
         "COLOR",
         "the dead and the captured cells",
-        connections.fill_in,
+        "connections:fill_in",
         Item("inferior", "Compute Fillin", "%m"),
     ),
     GtpCommand(
         "compute-inferior",
         "COLOR",
         "these, and the moves of a player that need not be tried",
-        connections.inferior,
+        "connections:inferior",
         Item("inferior", "Compute Inferior", "%m"),
     ),
     # The solver.
@@ -240,68 +243,68 @@ _ROWS = (
         "dfpn-solve-state",
         "COLOR",
         "who wins with a player to move, or unknown",
-        solving.solve_state,
+        "solving:solve_state",
         Item("string", "Solve State", "%m"),
     ),
     GtpCommand(
         "dfpn-solver-find-winning",
         "COLOR",
         "all winning moves",
-        solving.find_winning,
+        "solving:find_winning",
         Item("plist", "Winning Moves", "%m"),
     ),
     GtpCommand(
         "dfs-solve-state",
         "COLOR",
         "who wins, by a simple search for small boards",
-        solving.plain_solve_state,
+        "solving:plain_solve_state",
     ),
     GtpCommand(
         "dfs-solver-find-winning",
         "COLOR",
         "all winning moves, by the simple search",
-        solving.plain_find_winning,
+        "solving:plain_find_winning",
     ),
     GtpCommand(
         "hsearch-shortest",
         "[COLOR]",
         "who wins with how few stones, on boards of at most 62 cells",
-        solving.shortest,
+        "solving:shortest",
         Item("string", "Shortest Win", "%m"),
     ),
     GtpCommand(
         "hsearch-proof",
         "FILE",
         "write the proof of who wins to a new file, for hsearch verify",
-        solving.write_proof,
+        "solving:write_proof",
     ),
     # Why, and what to play.
     GtpCommand(
         "hsearch-explain",
         "[COLOR]",
         "who wins or stands better, and why",
-        connections.position,
+        "connections:position",
         Item("string", "Explain Position", "%m"),
     ),
     GtpCommand(
         "hsearch-best-moves",
         "[COLOR]",
         "moves to play, proved ones first, with their lines",
-        moves.best,
+        "moves:best",
         Item("string", "Best Moves", "%m"),
     ),
     GtpCommand(
         "hsearch-hint",
         "[COLOR]",
         "one move to play, or a swap, and why",
-        moves.hint,
+        "moves:hint",
         Item("string", "Hint", "%m"),
     ),
     GtpCommand(
         "hsearch-explain-vc",
         "COLOR X Y",
         "why two points are connected, or what they lack",
-        connections.connection,
+        "connections:connection",
         Item("string", "Explain Connection", "%c %P"),
     ),
     # Circuits.
@@ -309,14 +312,14 @@ _ROWS = (
         "eval-resist",
         "[COLOR]",
         "the resistances of both circuits, and E",
-        solving.resistance,
+        "solving:resistance",
         Item("string", "Resistance", "%c"),
     ),
     GtpCommand(
         "eval-resist-cells",
         "COLOR",
         "the current through each cell of a player's circuit",
-        solving.currents,
+        "solving:currents",
         Item("pspairs", "Cell Energy", "%c"),
     ),
     # Advice for random turns and bids.
@@ -324,14 +327,14 @@ _ROWS = (
         "hsearch-random-turn",
         "COLOR",
         "the chance to win at random turns after each move, per cent",
-        solving.random_turn,
+        "solving:random_turn",
         Item("pspairs", "Win Probability (random turn)", "%m"),
     ),
     GtpCommand(
         "hsearch-bids",
         "COLOR",
         f"what each move is worth in chips, of those in the game, else of {DEFAULT.chips} each",
-        solving.bids,
+        "solving:bids",
         Item("pspairs", "Bids", "%m"),
     ),
     # Parameters.
@@ -339,19 +342,21 @@ _ROWS = (
         "param_game",
         "[KEY VALUE]",
         "swap and time",
-        parameters.of_game,
+        "parameters:of_game",
         Item("param", "Game Param"),
     ),
     GtpCommand(
         "param_hsearch",
         "[KEY VALUE]",
         "the player, the limits of H-search",
-        parameters.of_engine,
+        "parameters:of_engine",
         Item("param", "Engine Param"),
     ),
-    GtpCommand("param_dfpn", "[KEY VALUE]", "live graphics, time", parameters.of_solver),
-    GtpCommand("param_player_vc", "[KEY VALUE]", "H-search, in benzene's words", parameters.of_vc),
-    GtpCommand("param_player_board", "[KEY VALUE]", "nothing", parameters.of_board),
+    GtpCommand("param_dfpn", "[KEY VALUE]", "live graphics, time", "parameters:of_solver"),
+    GtpCommand(
+        "param_player_vc", "[KEY VALUE]", "H-search, in benzene's words", "parameters:of_vc"
+    ),
+    GtpCommand("param_player_board", "[KEY VALUE]", "nothing", "parameters:of_board"),
 )
 
 COMMANDS = {row.name: row for row in _ROWS}

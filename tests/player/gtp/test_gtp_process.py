@@ -17,9 +17,8 @@ BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHON
 GTP = [sys.executable, "-m", "player.cli", "gtp"]
 STRAY = """
 import os, sys
-from dataclasses import replace
 from player.cli import main
-from player.gtp.table import COMMANDS
+from player.gtp import game
 
 def name(_session, _arguments):
     print("stray")
@@ -28,19 +27,18 @@ def name(_session, _arguments):
     os.system("echo stray")
     return "hsearch"
 
-COMMANDS["name"] = replace(COMMANDS["name"], handler=name)
+game.name = name
 main(["gtp"])
 """
 IMPORTED = """
 import sys
-from dataclasses import replace
-from player.gtp.table import COMMANDS
 from player.cli import main
+from player.gtp import game
 
 def version(_session, _arguments):
     return " ".join(sorted({"numpy", "numba", "scipy", "rich"} & set(sys.modules))) or "none"
 
-COMMANDS["version"] = replace(COMMANDS["version"], handler=version)
+game.version = version
 main(["gtp"])
 """
 

@@ -155,6 +155,20 @@ def test_replies_can_be_encoded():
     assert len(blocks(text)) == 2
 
 
+def test_every_row_names_its_handler():
+    """Each row of the table names a function of a module of `player.gtp`."""
+    unknown = []
+    for row in COMMANDS.values():
+        try:
+            handler = row.load()
+        except (ImportError, AttributeError) as error:
+            unknown.append((row.name, str(error)))
+        else:
+            assert handler.__name__ == row.handler.partition(":")[2]
+
+    assert unknown == []
+
+
 def test_only_listed_commands_run_a_handler():
     """Only names of the table run a handler, and bad arguments raise CommandError."""
     session = quick_session()
