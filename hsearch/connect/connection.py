@@ -309,5 +309,16 @@ def conclude(
     return None
 
 
+def count_steps(connection: Connection) -> int:
+    """Return how many connections a derivation has: the derived one, and all behind it."""
+    steps, seen = [connection], {id(connection)}
+    for step in steps:
+        joins = (fill.join for fill in step.fills if fill.join is not None)
+        news = [each for each in (*step.premises, *joins) if id(each) not in seen]
+        seen.update(map(id, news))
+        steps += news
+    return len(steps)
+
+
 def _shared(first: Connection, second: Connection) -> set[Point]:
     return set(first.ends) & set(second.ends)

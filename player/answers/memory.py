@@ -8,9 +8,8 @@ empty cells.
 A short search is bounded by its tries of the two rules, so its answer does not depend on the
 speed or load of the machine. If it fails, it leaves nothing in the table, so later answers do not
 depend on failed searches; and it is not repeated with the same or a smaller budget until a long
-search has run. So two hosts that ask one after the other get the same answer.
-
-What the solver answered about two points is stored as well.
+search has run. So two hosts that ask one after the other get the same answer. What the solver
+answered about two points is stored as well.
 """
 
 import enum
@@ -21,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Lock, RLock
 from typing import ClassVar, TypeAlias
 
-from hsearch.connect.connection import Connection
+from hsearch.connect.connection import Connection, count_steps
 from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position
@@ -371,6 +370,36 @@ class Memory:
         move = next(iter(answer.winning_moves), None)
         return self.keep(position, Proved(answer.winner, Source.MEMORY, move))
 
+    def solve(
+        self,
+        position: Position,
+        *,
+        every: bool = False,
+        seconds: float | None = None,
+        cancel: Event | None = None,
+        waits: bool = True,
+        on_progress: Callable[[SolverProgress, Solver], None] | None = None,
+    ) -> tuple[Answer, dict[Cell, Color]]:
+        """Search as `Solver.solve` does, and store the proof; `waits` is as for `solver`.
+
+        Return the answer, and the winner after each decided move. `seconds` excludes compiling.
+        `on_progress` also receives the solver. Raise Stopped if compiling is canceled.
+        """
+        with self.solver(position.board, waits=waits) as solver:
+            solver.prepare(seconds)
+            before = solver.nodes  # in all questions
+            if on_progress is not None:
+                solver.on_progress = lambda progress: on_progress(
+                    replace(progress, nodes=progress.nodes - before), solver
+                )
+            try:
+                answer = solver.solve(position, every=every, seconds=seconds, cancel=cancel)
+            finally:
+                solver.on_progress = None
+            decided = solver.decided_moves(position)
+        self.learn(answer)
+        return answer, decided
+
     def stored(self, position: Position) -> Proved | None:
         """Return the stored proof of a position, if there is one, without asking a solver."""
         fact = self._fact(position)
@@ -566,19 +595,8 @@ def _bytes_of(question: _Question, fact: _Fact) -> int:
     """Return an upper estimate of the bytes of a fact, with its position and derivation."""
     cells = question.board.size
     connection = None if isinstance(fact, _InVain) else fact.connection
-    steps = 0 if connection is None else _steps(connection)
+    steps = 0 if connection is None else count_steps(connection)
     return 1000 + cells // 2 + steps * (500 + cells // 8)
-
-
-def _steps(connection: Connection) -> int:
-    """Return how many connections a derivation has, the derived one included."""
-    steps, seen = [connection], {id(connection)}
-    for step in steps:
-        joins = (fill.join for fill in step.fills if fill.join is not None)
-        news = [each for each in (*step.premises, *joins) if id(each) not in seen]
-        seen.update(map(id, news))
-        steps += news
-    return len(steps)
 
 
 MEMORY = Memory()  # of this process

@@ -34,7 +34,7 @@ from player.gtp.serving import CommandError
 from player.gtp.session import Session
 from player.solve.plain import PlainSearch, TriedMove
 from player.solve.shortest import ShortestSearch
-from player.solve.solver import Answer, SolverProgress
+from player.solve.solver import Answer, Solver, SolverProgress
 from player.variants.bidding import BiddingState
 
 UNKNOWN = "unknown"
@@ -135,32 +135,25 @@ def _solved(session: Session, color: Color, *, every: bool) -> Answer:
     position = _position(session, color)
     live = Live(session.position, color, session.call.show)
     seconds = session.settings.solve_time or None
-    with MEMORY.solver(session.board) as solver:
-        solver.prepare(seconds)  # before the clock runs
 
-        def show(progress: SolverProgress) -> None:
-            if not progress.line or not live.is_due():
-                return
-            line = variation(session.board, color, progress.line)
-            known = solver.decided_moves(position).items()
-            labels = "".join(
-                f" {session.board.name(cell)} {KNOWN[won is color]}" for cell, won in known
-            )
-            text = f"proof {progress.proof}, disproof {progress.disproof}, {progress.nodes} nodes"
-            live.send(f"dfpn VAR {line} LABEL{labels} TEXT {text}")
+    def show(progress: SolverProgress, solver: Solver) -> None:
+        if not progress.line or not live.is_due():
+            return
+        line = variation(session.board, color, progress.line)
+        known = solver.decided_moves(position).items()
+        labels = "".join(
+            f" {session.board.name(cell)} {KNOWN[won is color]}" for cell, won in known
+        )
+        text = f"proof {progress.proof}, disproof {progress.disproof}, {progress.nodes} nodes"
+        live.send(f"dfpn VAR {line} LABEL{labels} TEXT {text}")
 
-        if session.settings.use_guifx:
-            solver.on_progress = show
-        try:
-            answer = solver.solve(
-                position,
-                every=every,
-                seconds=seconds,
-                cancel=session.call.cancel,
-            )
-        finally:
-            solver.on_progress = None
-    MEMORY.learn(answer)
+    answer, _ = MEMORY.solve(
+        position,
+        every=every,
+        seconds=seconds,
+        cancel=session.call.cancel,
+        on_progress=show if session.settings.use_guifx else None,
+    )
     return answer
 
 

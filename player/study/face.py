@@ -259,10 +259,7 @@ def solve(value: PositionOrGame, *, every: bool = False, seconds: float | None =
     Black wins with c1 a2 b2 c2 a3, and with no other move.
     """
     position = _position(value)
-    with MEMORY.solver(position.board) as solver:
-        solver.prepare(seconds)
-        answer = solver.solve(position, every=every, seconds=seconds)
-    MEMORY.learn(answer)
+    answer, _ = MEMORY.solve(position, every=every, seconds=seconds)
     return replace(answer, before_swap=_awaits_swap(value))
 
 

@@ -1,7 +1,7 @@
 """Questions for the solver: `solve`, `prove`, `verify` and `puzzle`."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,26 +60,27 @@ def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
     """Return the object of `hsearch solve --json`, its sentence, and the moves that lose."""
     position = request.position.position()
     seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
-    pace, name, before = Pace(), position.board.name, 0
+    pace, name = Pace(), position.board.name
 
-    def show(progress: SolverProgress) -> None:
+    def show(progress: SolverProgress, _solver: Solver) -> None:
         if pace.is_due():
             line = " ".join(map(name, progress.line[:8]))
-            text = f"{numbered(progress.nodes - before, 'position')}, looking at {line}"
+            text = f"{numbered(progress.nodes, 'position')}, looking at {line}"
             share = min(1.0, pace.seconds / seconds)
             job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
 
-    # The answer if it is stopped while kernels compile.
-    answer, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
     before_that = MEMORY.stored(position)
-    with suppress(Stopped), _solver(position.board, seconds) as solver:
-        before, solver.on_progress = solver.nodes, show  # `nodes` counts all questions
-        try:
-            answer = solver.solve(position, every=request.every, seconds=seconds, cancel=job.cancel)
-        finally:
-            solver.on_progress = None
-        known = solver.decided_moves(position)
-    MEMORY.learn(answer)
+    try:
+        answer, decided = MEMORY.solve(
+            position,
+            every=request.every,
+            seconds=seconds,
+            cancel=job.cancel,
+            waits=False,
+            on_progress=show,
+        )
+    except Stopped:  # while kernels compile
+        answer, decided = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
     is_stopped = answer.winner is None and job.cancel.is_set()
     if request.game is not None:
         answer = replace(answer, before_swap=awaits_swap(request.game.game()))
@@ -87,7 +88,7 @@ def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
     return {
         "solved": answer_object(answer),
         "said": f"{said} {effort(answer, before_that)}",
-        "losing": list(map(name, _losing(answer, known))),
+        "losing": list(map(name, _losing(answer, decided))),
     }
 
 
