@@ -3,18 +3,16 @@
 import { comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
 import { LAYERS, renamed, setNames, titleOf } from "./layers.js";
-import { bestMove } from "./panels/answer.js";
 import { comeBackToBids, keptBids, resumeBids } from "./panels/bids.js";
-import { turningPoints } from "./panels/graph.js";
-import { isMistake } from "./panels/moves.js";
 import {
   comeBackToPlay, hint, keptPlay, playState, resumePlay, takeBack,
 } from "./playing.js";
 import { comeBackToPuzzle, keptPuzzle, resumePuzzle } from "./panels/puzzles.js";
-import { attempt } from "./panels/review.js";
-import { pause } from "./search.js";
+import {
+  goOnReviewing, isMistake, restartReviewing, tryMove, turningPoints,
+} from "./reviewing.js";
+import { bestMove, pause } from "./search.js";
 import { say } from "./speech.js";
-import { goOnReviewing, restartReviewing } from "./reviewing.js";
 import { AWAY, NO_PAIR } from "./state.js";
 import { forget, nodesOf } from "./tree.js";
 
@@ -136,7 +134,7 @@ export class App extends Known {
     if (this.mode === "play" && this.onFirst?.(cell)) return;
     const isChosen = this.shown === "connections" && this.found !== null
       && (this.asks || !this.isEmpty(cell));
-    if (this.isTrying) attempt(this, cell);
+    if (this.isTrying) tryMove(this, cell);
     else if (this.mode === "setup") this.place(cell);
     else if (isChosen) this.choose(cell);
     else if (this.asks) this.question(cell);
@@ -170,7 +168,7 @@ export class App extends Known {
   }
 
   // The server is back: repeat the questions that it was working on.
-  goOn() {
+  resumeWork() {
     if (this.problem.startsWith(AWAY)) this.hush();
     this.look();
     const isPlayed = this.mode === "play" && playState(this).winner === null;

@@ -5,7 +5,7 @@ import { ACROSS, FLAT, bestRotation, layout } from "./geometry.js";
 import { grid } from "./grid.js";
 import { cellWords, name } from "./layers.js";
 import { picture } from "./picture.js";
-import { label } from "./stones.js";
+import { isGivenUp, label, outcome } from "./stones.js";
 import { OTHER, branchOf, cellsOf, isCell } from "./tree.js";
 
 const TARGET = 24.2; // pixels between cells that a finger needs
@@ -98,7 +98,7 @@ export function shapeOf(app) {
 
 function standing(app) {
   const { moves } = app.node.state;
-  const isNews = ![null, "resign", "forfeit"].includes(app.node.move);
+  const isNews = app.node.move !== null && !isGivenUp(app.node);
   const last = isNews ? `, after ${label(app.node)}` : "";
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
   const bids = app.mode === "bidding" ? app.bids?.state : null;
@@ -110,14 +110,6 @@ function standing(app) {
 // Whether both players bid for the move, so nobody is to move.
 const isBidFor = ({ mode, bids }) => mode === "bidding" && bids?.state?.mover === null
   && bids.state.winner === null;
-
-// How the game ended at this node, in a few words; null if it did not.
-export function outcome(app) {
-  if (app.node.move === "resign") return `${name(app.node.color)} resigned`;
-  if (app.node.move === "forfeit") return `${name(app.node.color)} forfeited`;
-  const { proof, outcome: ended, winner } = app.found?.analysis ?? {};
-  return proof === "chain" || ended != null ? `${name(winner)} has won` : null;
-}
 
 export function textBoard(app) {
   const { game, stones } = app;

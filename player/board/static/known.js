@@ -2,12 +2,11 @@
 
 import { Game } from "./game.js";
 import { darkMarks } from "./hidden.js";
-import { hasOpenings, marksOf, name, openingMarks, shownLayer } from "./layers.js";
-import { candidatesOf, isLosing } from "./panels/answer.js";
-import { oddsMarks } from "./panels/odds.js";
-import { mistakeMarks } from "./panels/review.js";
-import { solveMarks } from "./panels/solve.js";
-import { search, showEstimate } from "./search.js";
+import {
+  hasOpenings, marksOf, name, oddsMarks, openingMarks, shownLayer, solveMarks,
+} from "./layers.js";
+import { mistakeMarks } from "./reviewing.js";
+import { candidatesOf, isLosing, search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";

@@ -87,6 +87,24 @@ export function openingMarks(marks, openings) {
   marks.rings = new Set(openings.swap);
 }
 
+// Mark winning moves by rings, moves known to lose by hatching.
+export function solveMarks(app, marks) {
+  const found = app.node.solved;
+  if (!found) return;
+  marks.rings = new Set(found.solved.winning_moves);
+  marks.hatch = new Set(found.losing);
+}
+
+// Mark how often each cell decides: as heat, and for the first five in per cent.
+export function oddsMarks(app, marks) {
+  const found = app.node.odds;
+  if (!found) return;
+  found.bid.cells.forEach(({ cell, critical }, place) => {
+    marks.heat.set(cell, critical);
+    if (place < NUMBERED) marks.numbers.set(cell, String(Math.round(100 * critical)));
+  });
+}
+
 // Mark a proof; draw the cell of interest and the reply to it as ghost stones.
 function proofMarks(marks, { color, carrier, key }, why, pointed) {
   carrierMarks(marks, carrier, color);

@@ -1,7 +1,7 @@
 // Pictures to share: the board as the page shows it, as PNG or SVG, and its moves as GIF.
 
 import { render } from "./vendor/lit-html.js";
-import { outcome, shapeOf } from "./board.js";
+import { shapeOf } from "./board.js";
 import { noMarks } from "./layers.js";
 import { picture } from "./picture.js";
 import { stonesAt } from "./stones.js";

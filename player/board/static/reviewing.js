@@ -2,8 +2,7 @@
 // into the graph, the list of moves and the answer.
 
 import { name } from "./layers.js";
-import { isMistake } from "./panels/moves.js";
-import { searchForTry } from "./search.js";
+import { searchForTry, searchTry } from "./search.js";
 import { say } from "./speech.js";
 import { moveWord } from "./stones.js";
 import { lineRecord, nodeAt, path, stepsTo } from "./tree.js";
@@ -243,4 +242,54 @@ const others = ({ parent, move }) => (parent.candidates ?? []).filter((one) => o
 export function tryAt(node) {
   const [best] = others(node);
   return best === undefined || ![null, node.color].includes(best.winner) ? null : best.move;
+}
+
+export const isMistake = ({ verdict }) => Boolean(verdict?.mistake)
+  || verdict?.verdict === "proved loss";
+
+// Whether the estimate fell, which is not called a mistake.
+export const isFall = ({ verdict }) => verdict?.verdict === "estimate fell";
+
+// Try a move in the exercise of a mistake: take a losing one back, and show its refutation.
+export async function tryMove(app, cell) {
+  const before = app.node, mover = app.turn;
+  if (!await app.play(cell) || app.node.parent !== before) return;
+  const { node } = app;
+  await app.look(false);
+  if (app.node === node && app.found?.proved === null) {
+    app.tell(`Looking for what refutes ${cell} ...`);
+    await searchTry(app, node);
+  }
+  const { proved, connection } = app.found ?? {};
+  if (proved === undefined || app.node !== node) return;
+  if (proved === null || proved.winner === mover) {
+    app.tell(proved?.winner === mover ? `${cell} wins: well found.`
+      : `${cell} is not proved to lose. ${app.found.said.estimate}`);
+    app.trying = null;
+  } else {
+    await app.undo();
+    const reply = connection?.key ?? proved.move;
+    app.lineShown = reply === null ? [cell] : [cell, reply];
+    const how = reply === null ? "" : `: ${name(proved.winner)} plays ${reply}`;
+    app.tell(`${cell} loses${how}. Try another.`);
+  }
+}
+
+// The marks of the mistake that is shown: amber for the move played, green for better ones.
+export function mistakeMarks(app, marks) {
+  const { card } = app;
+  if (!card || card.parent !== app.node || !isMistake(card)) return;
+  marks.played = card.move;
+  const { better, before } = card.verdict, tried = better.length ? null : tryAt(card);
+  marks.better = new Set([...better.slice(0, 1), ...before.winning, ...tried ? [tried] : []]);
+}
+
+// The places where the proved winner changes: a proof appears or is lost.
+export function turningPoints(nodes) {
+  return nodes.flatMap((node, place) => {
+    const before = nodes[place - 1];
+    const isTurn = place > 0 && node.summary !== undefined && before.summary !== undefined
+      && node.summary.winner !== before.summary.winner;
+    return isTurn ? [place] : [];
+  });
 }

@@ -1,10 +1,11 @@
 // The search for the best moves in the position that is shown, until it is paused.
 
 import { compilingWords } from "./state.js";
-import { isFirstSight, positionAt } from "./stones.js";
+import { isFirstSight, isGivenUp, outcome, positionAt } from "./stones.js";
 
 const SECONDS = 30; // for the position that is shown
 const TRY = 1; // seconds for a better move than a mistake
+const SHOWN = 3; // candidates at most
 
 // Search the position that is shown; cancel the search of another one.
 export function search(app) {
@@ -12,7 +13,7 @@ export function search(app) {
   const isWanted = searches && app.mode === "analyze" && app.status === "open"
     && !app.hidesAnalysis && !isFirstSight(app) && !node.isSearched && node.found
     && node.found.chain.length === 0 && node.found.analysis.outcome == null
-    && !["resign", "forfeit"].includes(node.move);
+    && !isGivenUp(node);
   if (app.searched === node.state && isWanted) return;
   app.searched = isWanted ? node.state : null; // a state, because stones may be set up at a node
   if (isWanted) searchAt(app, node, SECONDS);
@@ -64,6 +65,26 @@ export function showEstimate(node) {
   found.chance = chance;
   found.said.estimate = found.said.unless + said;
   node.summary = { ...node.summary, chance };
+}
+
+// The moves to list: not those of a search whose chances are void because the winner is proved.
+export function candidatesOf(app) {
+  const { found, node } = app;
+  if (found === null || outcome(app) !== null || isFirstSight(app)) return [];
+  const isStale = found.proved !== null && node.candidates?.some((one) => one.winner === null);
+  const moves = isStale ? found.candidates : node.candidates ?? found.candidates;
+  return (moves ?? []).slice(0, SHOWN);
+}
+
+// The first candidate, or the key of a proof; null if there is none, or the game is over.
+export function bestMove(app) {
+  if (outcome(app) !== null) return null;
+  return candidatesOf(app)[0]?.move ?? app.found?.connection?.key ?? null;
+}
+
+// Whether a candidate is proved to lose: then it only delays the loss.
+export function isLosing(app, { winner }) {
+  return winner !== null && winner !== app.turn;
 }
 
 // Search for a refutation of a move that is tried instead of a mistake.

@@ -102,7 +102,7 @@ export class State {
       this.levels = what.levels ?? [];
       this.isVisitor = Boolean(what.visitor); // may ask one long question at a time
       if (isFirst) this.begin(what).finally(this.hasBegun);
-      else this.goOn();
+      else this.resumeWork();
     }
     this.changed();
   }

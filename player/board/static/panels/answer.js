@@ -2,13 +2,12 @@
 
 import { html, noChange } from "../vendor/lit-html.js";
 import { hasOpenings, name } from "../layers.js";
-import { outcome, withCells } from "../board.js";
+import { withCells } from "../board.js";
 import { icon } from "../icons.js";
 import { turnOf } from "../reviewing.js";
-import { pause } from "../search.js";
-import { isFirstSight } from "../stones.js";
+import { candidatesOf, isLosing, pause } from "../search.js";
+import { isFirstSight, isGivenUp, outcome } from "../stones.js";
 
-const SHOWN = 3; // candidates at most
 const ORDER = "the chance after each, and its number of simulations, most first";
 
 // The bar beside the board: each player's chance; solid if the winner is proved.
@@ -34,7 +33,7 @@ function shownChance(app) {
 export function verdictPanel(app) {
   const { found } = app;
   if (found === null && app.settling === app.node) return noChange;
-  if (isGivenUp(app)) {
+  if (isGivenUp(app.node)) {
     return html`<section class="verdict"><h2 class="headline">${outcome(app)}</h2>
       ${howItTurned(app)}</section>`;
   }
@@ -80,9 +79,6 @@ function waitingPanel(app) {
 }
 
 const compiling = (app) => html`<p class="hint">${app.node.compiling ?? ""}</p>`;
-
-// Whether the game was given up here, so the panel shows only the result and how it turned.
-export const isGivenUp = ({ node }) => ["resign", "forfeit"].includes(node.move);
 
 function headline(app) {
   const { proved, connection, chance, said } = app.found;
@@ -152,26 +148,6 @@ function candidates(app) {
   return html`<ol class="candidates ${isSettled ? "settled" : ""}" title=${order}
     aria-label=${`Moves to play${order && `: ${order}`}`}>${words
     ? html`<li class="hint">${words}</li>` : ""}${moves.map((one) => candidate(app, one))}</ol>`;
-}
-
-// The moves to list: not those of a search whose chances are void because the winner is proved.
-export function candidatesOf(app) {
-  const { found, node } = app;
-  if (found === null || outcome(app) !== null || isFirstSight(app)) return [];
-  const isStale = found.proved !== null && node.candidates?.some((one) => one.winner === null);
-  const moves = isStale ? found.candidates : node.candidates ?? found.candidates;
-  return (moves ?? []).slice(0, SHOWN);
-}
-
-// The first candidate, or the key of a proof; null if there is none, or the game is over.
-export function bestMove(app) {
-  if (outcome(app) !== null) return null;
-  return candidatesOf(app)[0]?.move ?? app.found?.connection?.key ?? null;
-}
-
-// Whether a candidate is proved to lose: then it only delays the loss.
-export function isLosing(app, { winner }) {
-  return winner !== null && winner !== app.turn;
 }
 
 // A candidate: hover or focus shows its line as ghost stones, a press plays the move.

@@ -4,7 +4,7 @@
 import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { name } from "../layers.js";
-import { isMistake } from "./moves.js";
+import { isMistake, turningPoints } from "../reviewing.js";
 
 const HEIGHT = 60;
 
@@ -60,16 +60,6 @@ function nodeOnLine(app, nodes) {
   let node = app.node;
   while (node.parent !== null && !nodes.includes(node)) node = node.parent;
   return node;
-}
-
-// The places where the proved winner changes: a proof appears or is lost.
-export function turningPoints(nodes) {
-  return nodes.flatMap((node, place) => {
-    const before = nodes[place - 1];
-    const isTurn = place > 0 && node.summary !== undefined && before.summary !== undefined
-      && node.summary.winner !== before.summary.winner;
-    return isTurn ? [place] : [];
-  });
 }
 
 // The sentence about the move from which on the winner at the end is proved.

@@ -3,6 +3,7 @@
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { inNames, name } from "../layers.js";
+import { isFall, isMistake } from "../reviewing.js";
 import { label } from "../stones.js";
 import { branchOf } from "../tree.js";
 import { closeMenu } from "./over.js";
@@ -73,12 +74,6 @@ function moveButton(app, node) {
     class="move ${look}" aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1}
     ?disabled=${isOff} @click=${() => app.go(node)}>${said}</button>`);
 }
-
-export const isMistake = ({ verdict }) => Boolean(verdict?.mistake)
-  || verdict?.verdict === "proved loss";
-
-// Whether the estimate fell, which is not called a mistake.
-export const isFall = ({ verdict }) => verdict?.verdict === "estimate fell";
 
 // The usual sign for a move: ?? for a mistake, ! for an only move.
 function glyph(node) {

@@ -34,13 +34,3 @@ function chances(app, { bid, said }) {
     <details><summary>Details</summary>
       ${said.slice(1).map((line) => html`<p>${withCells(app, line)}</p>`)}</details></div>`;
 }
-
-// Mark how often each cell decides: as heat, and for the first five in per cent.
-export function oddsMarks(app, marks) {
-  const found = app.node.odds;
-  if (!found) return;
-  found.bid.cells.forEach(({ cell, critical }, place) => {
-    marks.heat.set(cell, critical);
-    if (place < 5) marks.numbers.set(cell, String(Math.round(100 * critical)));
-  });
-}

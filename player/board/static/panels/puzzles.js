@@ -26,11 +26,11 @@ export function puzzlePanels(app) {
 
 function suites(app, puzzle) {
   const own = async ({ target: { files: [file] } }) => {
-    if (file !== undefined) await begin(app, puzzle, await app.textOf(file));
+    if (file !== undefined) await openSuite(app, puzzle, await app.textOf(file));
   };
   return html`<section><h2>Puzzles</h2><p>Find the move that wins.</p><ul class="rows">
     ${SUITES.map(([suite, title]) => html`<li><button type="button" class="row"
-      @click=${() => open(app, puzzle, suite)}>${title}</button></li>`)}</ul>
+      @click=${() => openShipped(app, puzzle, suite)}>${title}</button></li>`)}</ul>
     <p><label>or a suite of your own <input type="file" @change=${own}></label></p></section>`;
 }
 
@@ -58,8 +58,8 @@ function titleOf({ name: title }) {
 
 function tile(app, puzzle, place, done) {
   const one = puzzle.list[place], { game } = fromRecord(one.game);
-  return html`<li><button type="button" title=${one.name} @click=${() => show(app, puzzle, place)}
-    >${thumbnail(game, stonesAt(game.root))}
+  return html`<li><button type="button" title=${one.name}
+    @click=${() => showPuzzle(app, puzzle, place)}>${thumbnail(game, stonesAt(game.root))}
     <span>${titleOf(one)}${done.has(one.name) ? " ✓ solved" : ""}</span></button></li>`;
 }
 
@@ -87,7 +87,7 @@ function buttons(app, puzzle) {
   };
   const button = (title, act, isOff = false) => html`<button type="button" ?disabled=${isOff}
     @click=${act}>${title}</button>`;
-  const to = (other) => () => show(app, puzzle, other);
+  const to = (other) => () => showPuzzle(app, puzzle, other);
   return html`<p class="buttons">
     ${button("Next puzzle", to(place + 1), place + 1 === list.length)}
     ${button("Again", to(place))}
@@ -96,12 +96,12 @@ function buttons(app, puzzle) {
     ${button("Other puzzles", leave)}</p>`;
 }
 
-async function open(app, puzzle, suite) {
+async function openShipped(app, puzzle, suite) {
   const found = await app.ask("shipped", { name: suite });
-  if (found !== null) await begin(app, puzzle, found.text);
+  if (found !== null) await openSuite(app, puzzle, found.text);
 }
 
-async function begin(app, puzzle, text) {
+async function openSuite(app, puzzle, text) {
   if (!text) return;
   const found = await app.ask("read", { text });
   if (found === null) return;
@@ -112,12 +112,12 @@ async function begin(app, puzzle, text) {
   app.changed();
 }
 
-function show(app, puzzle, place) {
+function showPuzzle(app, puzzle, place) {
   Object.assign(puzzle, { place, said: "", wrong: 0, isSolved: false });
   app.isRevealed = false;
   app.take(puzzle.list[place].game);
   Object.assign(puzzle, { me: app.turn, game: app.game, node: app.node });
-  app.presses.set("puzzle", (cell) => attempt(app, puzzle, cell));
+  app.presses.set("puzzle", (cell) => tryCell(app, puzzle, cell));
   app.wantBoard();
 }
 
@@ -133,7 +133,7 @@ export function resumePuzzle(app, { node, ...plain }) {
   const puzzle = app.puzzle = { ...START, ...plain, list };
   if (list[puzzle.place] === undefined) { puzzle.place = -1; return; }
   Object.assign(puzzle, { game, node: nodeAt(game, node) });
-  app.presses.set("puzzle", (cell) => attempt(app, puzzle, cell));
+  app.presses.set("puzzle", (cell) => tryCell(app, puzzle, cell));
 }
 
 // Return to the puzzle, whatever the board has shown meanwhile.
@@ -146,7 +146,7 @@ export function comeBackToPuzzle(app) {
 }
 
 // Try a move; return whether it was legal and answered.
-async function attempt(app, puzzle, cell) {
+async function tryCell(app, puzzle, cell) {
   if (puzzle.isSolved) return app.complain("this puzzle is solved: Analyze goes on from here");
   if (app.busy.has("puzzle")) return false;
   if (!isCell(app.game, cell)) return app.complain(`${cell}: a move is a cell of this board`);
@@ -158,7 +158,7 @@ async function attempt(app, puzzle, cell) {
   Object.assign(puzzle, { said: found.said, wrong: found.wrong });
   say(found.said);
   if (!found.wins) refute(app, cell, found);
-  else await goOn(app, puzzle, cell, found);
+  else await advance(app, puzzle, cell, found);
   app.changed();
   return true;
 }
@@ -170,7 +170,7 @@ function refute(app, cell, { reply, carrier }) {
 }
 
 // Play a winning move and the reply to it; the last one solves the puzzle.
-async function goOn(app, puzzle, cell, { solved, reply }) {
+async function advance(app, puzzle, cell, { solved, reply }) {
   puzzle.isSolved = app.isRevealed = solved;
   for (const move of reply === null ? [cell] : [cell, reply]) {
     if (puzzle.node !== app.node || !await app.play(move)) return; // another puzzle was chosen

@@ -4,10 +4,8 @@ import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
-import { startReview, tryAt, turnOf } from "../reviewing.js";
-import { searchTry } from "../search.js";
+import { isFall, isMistake, startReview, tryAt, turnOf } from "../reviewing.js";
 import { label, moveWord, stonesAt } from "../stones.js";
-import { isFall, isMistake } from "./moves.js";
 import { stopButton, working } from "./working.js";
 
 const FALLS = 5; // falls of the estimate listed at most
@@ -27,46 +25,13 @@ function showBoard(app) {
   app.changed();
 }
 
-// Begin the exercise of a mistake; `attempt` takes a losing try back and shows its refutation.
+// Begin the exercise of a mistake; `tryMove` judges what is tried.
 export function tryInstead(app, node) {
   showMistake(app, node);
   app.card = app.lineShown = null;
   app.trying = node;
   app.tell(`${name(node.color)} to move: try something better than ${node.move}.`);
   app.wantBoard();
-}
-
-export async function attempt(app, cell) {
-  const before = app.node, mover = app.turn;
-  if (!await app.play(cell) || app.node.parent !== before) return;
-  const { node } = app;
-  await app.look(false);
-  if (app.node === node && app.found?.proved === null) {
-    app.tell(`Looking for what refutes ${cell} ...`);
-    await searchTry(app, node);
-  }
-  const { proved, connection } = app.found ?? {};
-  if (proved === undefined || app.node !== node) return;
-  if (proved === null || proved.winner === mover) {
-    app.tell(proved?.winner === mover ? `${cell} wins: well found.`
-      : `${cell} is not proved to lose. ${app.found.said.estimate}`);
-    app.trying = null;
-  } else {
-    await app.undo();
-    const reply = connection?.key ?? proved.move;
-    app.lineShown = reply === null ? [cell] : [cell, reply];
-    const how = reply === null ? "" : `: ${name(proved.winner)} plays ${reply}`;
-    app.tell(`${cell} loses${how}. Try another.`);
-  }
-}
-
-// The marks of the mistake that is shown: amber for the move played, green for better ones.
-export function mistakeMarks(app, marks) {
-  const { card } = app;
-  if (!card || card.parent !== app.node || !isMistake(card)) return;
-  marks.played = card.move;
-  const { better, before } = card.verdict, tried = better.length ? null : tryAt(card);
-  marks.better = new Set([...better.slice(0, 1), ...before.winning, ...tried ? [tried] : []]);
 }
 
 export function reviewPanel(app) {

@@ -103,11 +103,3 @@ function legend({ solved, losing }) {
   const rest = solved.complete ? "" : "; of the others nothing is proved yet";
   return html`<p class="hint">${text[0].toUpperCase()}${text.slice(1)}${rest}.</p>`;
 }
-
-// Mark winning moves by rings, moves known to lose by hatching.
-export function solveMarks(app, marks) {
-  const found = app.node.solved;
-  if (!found) return;
-  marks.rings = new Set(found.solved.winning_moves);
-  marks.hatch = new Set(found.losing);
-}
