@@ -14,7 +14,8 @@ import {
 import { bestMove, pause } from "./search.js";
 import { say } from "./speech.js";
 import { AWAY, NO_PAIR } from "./state.js";
-import { forget, nodesOf } from "./tree.js";
+import { outcome } from "./stones.js";
+import { forget, isCell, nodesOf } from "./tree.js";
 
 const STEPPING = {
   j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
@@ -143,10 +144,11 @@ export class App extends Known {
 
   // Ask about a cell; do nothing before the analysis is here, and complain if there is no proof.
   question(cell) {
-    if (this.found?.connection != null) this.step(cell);
+    if (this.found?.connection != null && !this.hasResultOnly) this.step(cell);
     else if (this.found !== null) {
       const { proved, chain } = this.found;
       this.complain(chain.length ? "the game is over: a chain of stones has won"
+        : outcome(this) !== null ? "the game is over"
         : proved === null ? "no proof is known here: switch Ask off to play"
         : "the proof here is a search, which does not answer a cell: switch Ask off to play");
     }
@@ -321,7 +323,9 @@ export class App extends Known {
         : this.onPress && this.mode;
       return this.complain(UNJUDGED[place] ?? "Analyze shows what is known of this position.");
     }
-    const said = this.found?.said, why = this.why?.said.summary.join(" ");
+    const { said } = this.found ?? {};
+    if (this.hasResultOnly && said) { this.tell(`${said.result}.`); return true; }
+    const why = this.why?.said.summary.join(" ");
     const move = bestMove(this);
     const answers = { who: said?.verdict, threat: said?.mustplay, why: why ?? said?.verdict,
       hint: move === null ? said?.verdict : `The best move that is known is ${move}.` };

@@ -9,7 +9,7 @@ import { mistakeMarks } from "./reviewing.js";
 import { candidatesOf, isLosing, search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
-import { moveWord, positionAt } from "./stones.js";
+import { isGivenUp, moveWord, positionAt } from "./stones.js";
 import { cutRecord, endOf, isBegun, isCell, isEnd, lineRecord } from "./tree.js";
 
 const KEPT = 300; // nodes that keep their full answers
@@ -19,6 +19,7 @@ export class Known extends Game {
   get why() { return this.node.why ?? null; }
   // The layer to show; on an empty board the swap map replaces the weak links.
   get shown() {
+    if (this.hasResultOnly) return "none";
     const shown = shownLayer(this.layer, this.found);
     return shown === "links" && hasOpenings(this) ? "openings" : shown;
   }
@@ -37,6 +38,14 @@ export class Known extends Game {
   get hidesAnalysis() {
     const isOfGame = ["play", "bidding", "dark", "puzzle"].includes(this.mode);
     return Boolean(this.game.isHidden) || this.isTrying || isOfGame && !this.isRevealed;
+  }
+
+  // Whether only the result counts here: a player gave up, or the record names another winner
+  // than the proof does.
+  get hasResultOnly() {
+    const { analysis, proved = null } = this.found ?? {};
+    const isOther = proved !== null && proved.winner !== analysis.winner;
+    return isGivenUp(this.node) || isOther && analysis.outcome != null;
   }
 
   // Whether the page waits for the analysis of this node.
@@ -58,7 +67,8 @@ export class Known extends Game {
     if (node !== this.node) return;
     search(this);
     if (isSpoken) this.speak(node);
-    if (node.found.connection !== null && !node.why) await this.explain(node);
+    const isExplained = node.found.connection !== null && !this.hasResultOnly;
+    if (isExplained && !node.why) await this.explain(node);
     if (node === this.node && node.found) await this.askForLayer(node); // either may have changed
     this.changed();
   }

@@ -77,6 +77,53 @@ def test_continuing_the_game_removes_the_result(browser):
         assert saved(page).result == "W+T"
 
 
+def test_a_resignation_in_a_won_position_shows_no_proof(browser, empty):
+    """Who resigns in a won position has lost: neither Play nor Analyze shows the proof of a win."""
+    with opened(browser, empty, "#4", settings=COLORS) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("spinbutton", name="Board").fill("4")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "b2").click()
+        expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(page.locator(".why")).to_be_visible()
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes, resign").click()
+        expect(page.locator(".panels .standing")).to_have_text("Red has won.")
+        proof = page.locator(".why, .proved, .picture :is(.carrier, .dot, .key)")
+        for place, hint in (
+            ("Play", ""),
+            ("Analyze", "The game is over: nothing is left to play."),
+        ):
+            choose(page, place)
+            expect(page.locator(".headline")).to_have_text("Blue resigned")
+            expect(page.locator(".board")).to_have_attribute("data-looking", "false")
+            expect(page.locator(".tabs .hint")).to_have_text([hint] if hint else [])
+            page.keyboard.press("1")
+            cell(page, "c2").hover()
+            expect(proof).to_have_count(0)
+            expect(page.locator(".reply-line")).to_have_text("\u00a0")
+        expect(page.get_by_role("button", name="Ask the solver")).to_have_count(0)
+        box = page.get_by_label("Move or question")
+        for word in ("who", "why", "threat", "hint"):
+            box.fill(word)
+            box.press("Enter")
+            expect(page.locator(".notice")).to_have_text("Red has won: Blue resigned.")
+            expect(box).to_have_value("")
+
+
+def test_a_record_against_the_proof_shows_the_result_only(browser):
+    """A record that names another winner than the proof is shown without the proof."""
+    for result, proofs in (("W+R", 0), ("B+R", 1)):
+        text = f"(;FF[4]GM[11]SZ[5]RE[{result}];B[b2];W[b4];B[b3];W[a4])"
+        with served(formats.read(text)) as bound, opened(browser, bound, settings=COLORS) as page:
+            expect(page.locator(".headline")).to_contain_text("has won: ")
+            expect(page.locator(".verdict details")).to_be_attached()
+            expect(page.locator(".board")).to_have_attribute("data-looking", "false")
+            expect(page.locator(".verdict .proved, .why")).to_have_count(2 * proofs)
+
+
 def test_long_names_hide_neither_the_answer_nor_the_arrows(browser):
     """Long names are cut off; the answer and the arrows beside the board are not."""
     named = f"(;GM[11]FF[4]SZ[11]PB[{'Anna ' * 18}]PW[{'Bo ' * 30}]RE[B+R];B[a1];W[c3])"

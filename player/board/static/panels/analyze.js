@@ -35,6 +35,7 @@ export function layerStrip(app) {
 function whyTab(app) {
   if (app.isTrying) return html`<p class="hint">The move is yours to find.</p>`;
   const { shown, found } = app;
+  if (app.hasResultOnly) return html`<p class="hint">The game is over: nothing is left to play.</p>`;
   return html`${app.follow === null ? "" : html`<p>${app.follow.moves.length} asked.
       <button type="button" @click=${() => app.leaveFollow()}>Back to the game (Esc)</button></p>
       <p>${withCells(app, app.replyLine())}</p>`}

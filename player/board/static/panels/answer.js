@@ -98,6 +98,7 @@ function headline(app) {
 // not look alike.
 function reason(app) {
   const { said, proved } = app.found;
+  if (app.hasResultOnly) return "";
   if (proved !== null) {
     return html`<p class="proved"><span class="sign-proved" aria-hidden="true">■</span>
       ${withCells(app, said.proof)}</p>`;

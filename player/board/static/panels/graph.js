@@ -5,6 +5,7 @@ import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { name } from "../layers.js";
 import { isMistake, turningPoints } from "../reviewing.js";
+import { isGivenUp } from "../stones.js";
 
 const HEIGHT = 60;
 
@@ -64,8 +65,9 @@ function nodeOnLine(app, nodes) {
 
 // The sentence about the move from which on the winner at the end is proved.
 function turnWords(nodes, turning) {
-  const last = nodes[nodes.length - 1].summary;
+  const end = nodes[nodes.length - 1], last = end.summary;
   if (last === undefined || last.winner === null || turning.length === 0) return "";
+  if (isGivenUp(end) && last.winner === end.color) return ""; // the result is another one
   return `${name(last.winner)} wins from move ${turning[turning.length - 1]}`;
 }
 

@@ -9,7 +9,7 @@ import { OTHER } from "../tree.js";
 
 export function whyPanel(app) {
   const { why } = app;
-  if (why === null || app.found?.connection == null) return "";
+  if (why === null || app.hasResultOnly || app.found?.connection == null) return "";
   const pointed = app.regarded;
   return guard([why, pointed], () => reasons(app, why, pointed));
 }
