@@ -313,6 +313,7 @@ export class App extends Known {
     }
     if (word === "undo") return this.complain(this.isFinal);
     if (["why", "who", "threat", "hint"].includes(word)) return this.answer(word);
+    if (this.isTrying && isCell(this.game, word)) return tryMove(this, word);
     if (this.onPress === undefined) return this.place(word);
     return this.onPress(word);
   }

@@ -250,10 +250,11 @@ export const isMistake = ({ verdict }) => Boolean(verdict?.mistake)
 // Whether the estimate fell, which is not called a mistake.
 export const isFall = ({ verdict }) => verdict?.verdict === "estimate fell";
 
-// Try a move in the exercise of a mistake: take a losing one back, and show its refutation.
+// Try a move in the exercise of a mistake: take a losing one back, and show its refutation. Return
+// whether it was played.
 export async function tryMove(app, cell) {
   const before = app.node, mover = app.turn;
-  if (!await app.play(cell) || app.node.parent !== before) return;
+  if (!await app.play(cell) || app.node.parent !== before) return false;
   const { node } = app;
   await app.look(false);
   if (app.node === node && app.found?.proved === null) {
@@ -261,7 +262,7 @@ export async function tryMove(app, cell) {
     await searchTry(app, node);
   }
   const { proved, connection } = app.found ?? {};
-  if (proved === undefined || app.node !== node) return;
+  if (proved === undefined || app.node !== node) return true;
   if (proved === null || proved.winner === mover) {
     app.tell(proved?.winner === mover ? `${cell} wins: well found.`
       : `${cell} is not proved to lose. ${app.found.said.estimate}`);
@@ -273,6 +274,7 @@ export async function tryMove(app, cell) {
     const how = reply === null ? "" : `: ${name(proved.winner)} plays ${reply}`;
     app.tell(`${cell} loses${how}. Try another.`);
   }
+  return true;
 }
 
 // The marks of the mistake that is shown: amber for the move played, green for better ones.

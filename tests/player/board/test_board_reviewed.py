@@ -185,12 +185,35 @@ def test_the_better_move_is_hidden_until_it_is_requested(browser, empty):
             expect(verdict).to_contain_text("Find something better than")
             expect(verdict.locator(".candidates, .proved")).to_have_count(0)
             expect(card).to_contain_text("The move is yours to find.")
+            expect(page.get_by_role("tabpanel").locator("p b, details")).to_have_count(0)
             page.keyboard.press("1")
             expect(page.locator(".picture .better, .picture .key")).to_have_count(0)
             shown.click()
             expect(verdict.locator(".proved")).to_be_visible()
             expect(page.locator(".picture .key")).to_have_count(1)
             expect(card).to_contain_text("held.")
+
+
+def test_a_typed_move_is_an_attempt_in_the_exercise(browser, empty):
+    """A losing move that is typed is taken back and refuted, like one that is clicked."""
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        page.locator(".card").last.get_by_text("Try it yourself").click()
+        expect(page.locator(".verdict")).to_contain_text("Find something better than")
+        standing = page.locator(".standing").first
+        before = standing.inner_text()
+        box = page.get_by_label("Move or question")
+        box.fill("a5")
+        box.press("Enter")
+        expect(page.locator(".notice")).to_contain_text("a5 loses")
+        expect(box).to_have_value("")
+        expect(standing).to_have_text(before)
+        expect(page.locator(".verdict")).to_contain_text("Find something better than")
+        box.fill("z9")
+        box.press("Enter")
+        expect(page.locator(".problem")).to_contain_text("z9: type a cell of this board")
+        expect(box).to_have_value("z9")
 
 
 def test_the_review_progress_bar_never_decreases(browser, empty, monkeypatch):

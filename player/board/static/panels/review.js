@@ -49,13 +49,14 @@ export function reviewPanel(app) {
 
 function results(app, review) {
   const mistakes = review.nodes.filter(isMistake);
-  return html`<p><b>${withCells(app, turnOf(review))}</b></p>
+  const isHidden = app.isTrying; // these lines name the better move
+  return html`${isHidden ? "" : html`<p><b>${withCells(app, turnOf(review))}</b></p>`}
     <ul class="cards">${mistakes.map((node) => card(app, node))}</ul>
     ${review.isWhole && mistakes.length === 0 ? html`<p>No mistake is proved.</p>` : ""}
     ${falls(app, review)} ${onlyMoves(app, review)}
-    <details><summary>Details</summary>
+    ${isHidden ? "" : html`<details><summary>Details</summary>
       ${[...review.said ?? [], ...bases(review)].map((line) =>
-        html`<p>${withCells(app, line)}</p>`)}</details>`;
+        html`<p>${withCells(app, line)}</p>`)}</details>`}`;
 }
 
 // Words for verdicts whose names are too short for a sentence.
