@@ -19,7 +19,7 @@ export const noMarks = () => ({
   dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), chosen: new Set(),
   better: new Set(), losing: new Set(), numbers: new Map(), heat: new Map(), carrier: new Map(),
   ghosts: new Map(), order: new Map(), best: new Map(), hues: new Map(), lines: [], groups: {},
-  key: null, intrusion: null, reply: null, played: null,
+  key: null, intrusion: null, reply: null, played: null, isMapped: false,
 });
 
 // The layer to show. The automatic one is the proof, else a must-play region while the game is
@@ -84,6 +84,7 @@ export function hasOpenings({ game: { columns, rows }, stones: { black, white } 
 // Ring the first moves that the second player should take over.
 export function openingMarks(marks, openings) {
   if (!openings) return;
+  marks.isMapped = true;
   marks.rings = new Set(openings.swap);
 }
 
@@ -212,8 +213,9 @@ function* layerWords(cell, { marks, layer, found, why }) {
   } else if (layer === "connections" && marks.dots.has(cell)) yield "in a connection";
   if (layer === "solve" && marks.rings.has(cell)) yield "wins";
   else if (layer === "solve" && marks.hatch.has(cell)) yield "loses";
-  else if (layer === "openings") yield marks.rings.has(cell) ? "swap it" : "do not swap it";
-  else if (marks.rings.has(cell)) yield "must-play";
+  else if (layer === "openings") {
+    if (marks.isMapped) yield marks.rings.has(cell) ? "swap it" : "do not swap it";
+  } else if (marks.rings.has(cell)) yield "must-play";
   else if (layer === "mustplay" && found?.mustplay.forced) {
     const threat = threatAgainst(found.mustplay, cell);
     if (threat !== null) yield `ruled out by the threat at ${threat.key ?? "any cell"}`;

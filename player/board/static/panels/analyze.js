@@ -86,7 +86,7 @@ function hint(app, shown) {
       : found.mustplay.lost ? `Every move loses. ${lostHint(found.mustplay)}`
       : found.mustplay.forced ? "Rings: the only moves that can hold. Point at another cell "
         + "to see the threat that rules it out."
-      : "Nothing is threatened: every cell may be played.",
+      : "No threat is known, so no cell is ruled out.",
     links: "Numbers: the five weakest links, where most depends on one cell (estimate).",
     connections: "Lines: direct connections between groups and edges; dots: the cells they need. "
       + "Point at a stone to see its own; click two to list what joins them (empty cells with "
