@@ -111,14 +111,15 @@ function standing(app) {
 const isBidFor = ({ mode, bids }) => mode === "bidding" && bids?.state?.mover === null
   && bids.state.winner === null;
 
+// The board as text, and what its signs mean.
 export function textBoard(app) {
   const { game, stones } = app;
-  const marks = app.marks();
+  const marks = app.marks(), [black, white] = [name("black"), name("white")];
   const columns = [...Array(game.columns).keys()];
   const letters = columns.map((column) => String.fromCharCode(97 + column)).join(" ");
   const sign = (cell) => {
-    if (stones.black.has(cell)) return "B";
-    if (stones.white.has(cell)) return "W";
+    if (stones.black.has(cell)) return black[0];
+    if (stones.white.has(cell)) return white[0];
     if (cell === marks.key) return "+";
     return marks.dots.has(cell) || marks.rings.has(cell) ? "*" : ".";
   };
@@ -127,5 +128,12 @@ export function textBoard(app) {
     const signs = cells.slice(row * game.columns, (row + 1) * game.columns).map(sign).join(" ");
     return `${" ".repeat(row)}${String(row + 1).padStart(2)} ${signs}  ${row + 1}`;
   });
-  return [`   ${letters}`, ...rows, `${" ".repeat(game.rows + 3)}${letters}`].join("\n");
+  const text = [`   ${letters}`, ...rows, `${" ".repeat(game.rows + 3)}${letters}`].join("\n");
+  const has = (wanted) => rows.some((row) => row.includes(wanted));
+  const what = { proof: "a cell of the proof", mustplay: "a move that can hold",
+    openings: "a first move to swap", connections: "a cell of a connection" }[app.visible];
+  const signs = [`${black[0]} ${black}`, `${white[0]} ${white}`, ". an empty cell",
+    ...has("+") ? ["+ the key, where it starts"] : [],
+    ...has("*") ? [`* ${what ?? "a marked cell"}`] : []];
+  return { text, signs: `Signs: ${signs.join(", ")}.` };
 }

@@ -1,10 +1,14 @@
 """The page's sentences: in players' words, not repeated, with cells shown on the board."""
 
 import re
+from threading import Event
 
 import pytest
 from browser import cell, choose, go_to, opened
 from playwright.sync_api import expect
+from stand_in import answer_by
+
+from player.board.asked import position
 
 pytestmark = pytest.mark.firefox  # if it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
@@ -127,3 +131,81 @@ def test_connections_of_two_stones_are_counted(browser, empty):
             for end in ends:
                 cell(page, end).click()
             expect(page.get_by_role("tabpanel")).to_contain_text(said)
+
+
+SIGNS = [(True, "R Red, B Blue"), (False, "B Black, W White")]
+
+
+@pytest.mark.parametrize(("is_red_blue", "signs"), SIGNS)
+def test_the_board_as_text_explains_its_signs(browser, empty, is_red_blue, signs):
+    """The stones have the initials of the players, and each sign that occurs is explained."""
+    settings = {"reviews": False, "redBlue": is_red_blue}
+    with opened(browser, empty, "#4,a1c2b3", settings=settings) as page:
+        expect(page.locator(".proved")).to_be_visible()
+        choose(page, "Share")
+        page.get_by_text("Board as text").click()
+        text = page.locator(".text-board pre").inner_text()
+        first, second = re.findall(r"\b([A-Z]) ", signs)
+        assert [text.count(sign) for sign in (first, second)] == [2, 1]
+        proof = "+ the key, where it starts, * a cell of the proof"
+        assert "+" in text
+        assert "*" in text
+        words = f"Signs: {signs}, . an empty cell, {proof}."
+        expect(page.locator(".text-board p")).to_have_text(words)
+        choose(page, "Analyze")
+        page.get_by_role("radio", name="None").check()
+        choose(page, "Share")
+        words = f"Signs: {signs}, . an empty cell."
+        expect(page.locator(".text-board p")).to_have_text(words)
+
+
+def test_a_missing_analysis_is_not_blamed_on_the_server(browser, empty, monkeypatch):
+    """While the analysis is not here, or stones are hidden, Share gives that reason."""
+    with opened(browser, empty, settings=COLORS) as page:
+        choose(page, "Dark")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".panels")).to_contain_text("'s view.")
+        choose(page, "Share")
+        copy = page.get_by_role("button", name="Copy: Analysis")
+        copy.click()
+        hidden = "Stones may lie here that you do not see, so nothing is analyzed."
+        expect(page.locator(".ways")).to_contain_text(hidden)
+    go_on, analyze = Event(), position.analyze
+
+    def slow(desk, job, question):
+        go_on.wait()
+        return analyze(desk, job, question)
+
+    answer_by(monkeypatch, position, "analyze", slow)
+    with opened(browser, empty, "#4,a1", settings=COLORS) as page:
+        choose(page, "Share")
+        copy = page.get_by_role("button", name="Copy: Analysis")
+        copy.click()
+        expect(page.locator(".ways")).to_contain_text("The analysis is not here yet")
+        go_on.set()
+
+
+def test_no_cell_is_named_before_the_swap_map_is_here(browser, empty, monkeypatch):
+    """Before the map is here, a cell is neither to swap nor not to swap."""
+    go_on, openings = Event(), position.openings
+
+    def slow(desk, job, question):
+        go_on.wait()
+        return openings(desk, job, question)
+
+    answer_by(monkeypatch, position, "openings", slow)
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        page.get_by_role("button", name="Which first moves to swap").click()
+        expect(page.get_by_role("radio", name="Swap map")).to_be_checked()
+        label = "aria-label"
+        expect(cell(page, "a1")).to_have_attribute(label, "a1, empty")
+        go_on.set()
+        expect(cell(page, "a1")).to_have_attribute(label, "a1, empty, do not swap it")
+
+
+def test_no_threat_known_is_not_no_threat(browser, empty):
+    with opened(browser, empty, "#11,f6", settings=COLORS) as page:
+        page.get_by_role("radio", name="Must-play").check()
+        hint = "No threat is known, so no cell is ruled out."
+        expect(page.locator(".tabs .hint")).to_have_text(hint)

@@ -22,9 +22,10 @@ const WAYS = [
 ];
 
 export function sharePanel(app) {
+  const { text, signs } = textBoard(app);
   return html`<section><h2>Share</h2><ul class="ways">${WAYS.map((way) => item(app, way))}</ul>
     <details class="text-board"><summary>Board as text</summary>
-      <pre>${textBoard(app)}</pre></details>
+      <pre>${text}</pre><p>${signs}</p></details>
     <p class="hint">The address of this page holds the line of play; the SGF holds variations,
       comments and marks as well.</p></section>`;
 }
@@ -32,12 +33,12 @@ export function sharePanel(app) {
 // A way with its buttons, and what was done beside them.
 function item(app, [title, make, end, isText = true]) {
   const isDone = app.shared?.title === title;
-  const copyIt = async () => copy(app, title, await make(app));
+  const copyIt = async () => copy(app, title, await make(app), make);
   const saveIt = async () => {
     told(app, title, "");
     const made = await make(app);
     if (made) save(fileName(app, end), made);
-    told(app, title, made ? "Saved." : AWAY);
+    told(app, title, made ? "Saved." : lack(app, make));
   };
   return html`<li><span>${title}</span> <span class="hint">${isDone ? app.shared.said : ""}</span>
     ${isText ? html`<button type="button" aria-label=${`Copy: ${title}`}
@@ -46,7 +47,13 @@ function item(app, [title, make, end, isText = true]) {
       @click=${saveIt}>Save</button>`}</li>`;
 }
 
-const AWAY = "The server is away, and has not written that before.";
+// Why there is nothing to copy or save.
+function lack(app, make) {
+  if (app.status !== "open") return "The server is away, and has not written that before.";
+  if (make !== analysis) return app.problem || "The server has not written it: try again.";
+  return app.game.isHidden ? "Stones may lie here that you do not see, so nothing is analyzed."
+    : "The analysis is not here yet: try again in a moment.";
+}
 
 async function written(app, format) {
   const game = format === "sgf" ? toRecord(app.game) : lineRecord(app.game, app.node);
@@ -68,8 +75,8 @@ export function fileName({ game, node }, end) {
   return `${`${what}-${day}`.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 80)}${move}.${end}`;
 }
 
-async function copy(app, title, text) {
-  if (!text) { told(app, title, AWAY); return; }
+async function copy(app, title, text, make) {
+  if (!text) { told(app, title, lack(app, make)); return; }
   const isPicture = text instanceof Blob;
   try {
     if (isPicture) await navigator.clipboard.write([new ClipboardItem({ [text.type]: text })]);
