@@ -182,13 +182,10 @@ def hint(
     position = game.position()
     if (won := winner(position)) is not None:
         raise ValueError(f"the game is over: {won.word} has won")
-    swap = swap and len(game.moves) <= 1  # no swap after that
-    advice = swap_advice(game) if swap else ""
-    first = opening(position, swap=swap)
-    is_square = position.board.columns == position.board.rows  # else the center may lose
-    if first is not None and (is_square or analysis.standing is None):
-        act, why = first
-        return Hint(act, advice or why)
+    first = opening_hint(game, analysis, swap=swap)
+    if first is not None:
+        return first
+    advice = swap_advice(game) if swap and len(game.moves) <= 1 else ""
     best = best_moves(analysis, seconds, cancel=cancel, on_change=on_change)
     if not best.moves:
         raise ValueError("no move is proved, and a search needs more than 0 seconds")
@@ -196,6 +193,21 @@ def hint(
     expected = f"Expected then: {then}." if then else ""
     why = " ".join(filter(None, (reason(analysis, best), expected, advice)))
     return Hint(best.moves[0].cell, why, best)
+
+
+def opening_hint(game: Game, analysis: Analysis, *, swap: bool = False) -> Hint | None:
+    """Return the first move or the swap that the maps of openings recommend; None if none is due.
+
+    `analysis` and `swap` are those of `hint`.
+    """
+    position = game.position()
+    swap = swap and len(game.moves) <= 1  # no swap after that
+    first = opening(position, swap=swap)
+    is_square = position.board.columns == position.board.rows  # else the center may lose
+    if first is None or not (is_square or analysis.standing is None):
+        return None
+    act, why = first
+    return Hint(act, (swap_advice(game) if swap else "") or why)
 
 
 def reason(analysis: Analysis, best: BestMoves) -> str:

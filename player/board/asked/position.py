@@ -11,9 +11,9 @@ from hsearch.render.text import numbered
 from player.answers.analysis import PositionAnswer
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.moves import hint as hint_of
-from player.answers.moves import hint_object, shown_best, statements
+from player.answers.moves import hint_object, opening_hint, shown_best, statements
 from player.answers.objects import word
-from player.answers.solved import change
+from player.answers.solved import change, unless_swapped
 from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob
@@ -40,16 +40,22 @@ class AnalyzeQuestion:
 
 
 def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, Any]:
-    """Return the analysis as JSON and in sentences."""
+    """Return the analysis as JSON and in sentences.
+
+    While a swap may follow, `opening` is what `hint` returns: the first move, or a due swap.
+    """
     analysis = desk.analyses.of(request.position.position())
     changed = ""
     if request.before is not None and request.cell is not None:
         before = desk.analyses.of(request.before.position())
         changed = change(before, analysis, analysis.position.board.cell(request.cell))
+    opening = None
     if request.game is not None:
         game = request.game.game()
         analysis = analysis.with_end(game.ending(), before_swap=awaits_swap(game))
-    return PositionAnswer.of(analysis).page_json(changed)
+        first = opening_hint(game, analysis, swap=True) if unless_swapped(analysis) else None
+        opening = None if first is None else hint_object(game, first)
+    return {**PositionAnswer.of(analysis).page_json(changed), "opening": opening}
 
 
 # `hint`: what to play in a game, and why; `moves`: what is best in a position.

@@ -327,9 +327,9 @@ export class App extends Known {
     const { said } = this.found ?? {};
     if (this.hasResultOnly && said) { this.tell(`${said.result}.`); return true; }
     const why = this.why?.said.summary.join(" ");
-    const move = bestMove(this);
+    const move = bestMove(this), best = move && `The best move that is known is ${move}.`;
     const answers = { who: said?.verdict, threat: said?.mustplay, why: why ?? said?.verdict,
-      hint: move === null ? said?.verdict : `The best move that is known is ${move}.` };
+      hint: this.found?.opening?.said ?? best ?? said?.verdict };
     this.tell(answers[word] ?? "Nothing is known yet.");
     return true;
   }

@@ -178,7 +178,7 @@ export class Known extends Game {
     const isListed = this.layer === "automatic" || this.layer === "chances" && !tried?.length;
     if (this.mode === "analyze" && isListed && follow === null) {
       candidatesOf(this).forEach((one, place) => {
-        marks.best.set(one.move, String(place + 1));
+        marks.best.set(one.move, String(place + 1)); // a swap is on no cell
         if (isLosing(this, one)) marks.losing.add(one.move);
       });
     }

@@ -2,6 +2,7 @@
 
 import { compilingWords } from "./state.js";
 import { isFirstSight, isGivenUp, outcome, positionAt } from "./stones.js";
+import { isCell } from "./tree.js";
 
 const SECONDS = 30; // for the position that is shown
 const TRY = 1; // seconds for a better move than a mistake
@@ -73,7 +74,16 @@ export function candidatesOf(app) {
   if (found === null || outcome(app) !== null || isFirstSight(app)) return [];
   const isStale = found.proved !== null && node.candidates?.some((one) => one.winner === null);
   const moves = isStale ? found.candidates : node.candidates ?? found.candidates;
-  return (moves ?? []).slice(0, SHOWN);
+  return withOpening(app, moves ?? []).slice(0, SHOWN);
+}
+
+// While a swap may follow, the maps of openings come first: a swap that is due before other moves,
+// or a first move instead of those with chances, which ignore the swap.
+function withOpening({ game, found: { opening } }, moves) {
+  if (!opening) return moves;
+  const { move } = opening, isStone = isCell(game, move);
+  const first = { move, said: "", winner: null, line: isStone ? [move] : [], isOpening: true };
+  return isStone ? [first] : [first, ...moves];
 }
 
 // The first candidate, or the key of a proof; null if there is none, or the game is over.

@@ -135,6 +135,18 @@ def test_effects_of_moves_are_conditional_before_a_swap(asking):
     assert change("RU[swap]") == "If nobody swaps: c3 keeps Black's proof."
 
 
+@pytest.mark.parametrize("moves", ["", ";B[f6]", ";B[a1]", ";B[f6];W[e4]"])
+def test_an_analysis_before_a_swap_has_the_hint_of_the_maps(asking, moves):
+    """While a swap may follow, the analysis has the hint, unless that needs a search."""
+    for rule in ("", "RU[swap]"):
+        game = formats.read(f"(;GM[11]FF[4]SZ[11]{rule}{moves})")
+        shown, sent = position_object(game.position()), sent_object(game)
+        found = asking.ask("analyze", position=shown, game=sent)["opening"]
+        is_by_map = rule and moves in {"", ";B[f6]"}
+        advised = asking.ask("hint", game=sent, swap=True) if is_by_map else None
+        assert found == advised
+
+
 def test_verdicts_are_conditional_before_a_swap(asking):
     """The words match the terminal's if the record has the swap rule and nobody has swapped."""
 

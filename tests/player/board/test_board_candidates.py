@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import cell, choose, opened, served, tab
+from browser import cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 
@@ -245,3 +245,37 @@ def test_no_ghosts_remain_if_a_line_is_pointed_at_while_the_page_changes(browser
         choose(page, "Analyze")
         page.locator(".candidates .row").first.hover()
         expect(page.locator(".ghost")).to_have_count(3)
+
+
+def test_a_swap_that_is_due_is_the_first_candidate(browser):
+    """Before a possible swap, Analyze recommends what the hint of Play does.
+
+    At the start it lists the most even first move, without the chances that ignore the swap.
+    """
+    begun = formats.read("(;FF[4]GM[11]SZ[11]RU[swap];B[f6];W[e4])")
+    with served(begun) as bound, opened(browser, bound, settings=SEARCHING) as page:
+        rows, box = page.locator(".candidates .row"), page.get_by_label("Move or question")
+
+        def hint():
+            box.fill("hint")
+            box.press("Enter")
+            return page.locator(".notice")
+
+        go_to(page, 0)
+        expect(page.locator(".headline")).to_have_text("Blue may swap")
+        expect(rows).to_have_count(1)
+        first = rows.first.inner_text().strip()
+        ring = page.locator(".picture .rank.best")
+        expect(ring).to_have_text(["1"])
+        expect(cell(page, first)).to_have_attribute("aria-label", f"{first}, empty, candidate 1")
+        expect(hint()).to_contain_text(f"Hint: {first}. Blue may swap. Opens with {first}")
+        go_to(page, 1)
+        expect(page.locator(".headline")).to_have_text("Blue may swap, and should")
+        expect(rows.first).to_have_text("swap")
+        expect(hint()).to_contain_text("Hint: swap. Blue may swap, and should. f6 is")
+        page.locator(".verdict summary").click()
+        expect(page.locator(".verdict details p").first).to_contain_text("and should. f6 is")
+        rows.first.click()
+        swapped = "Red to move, after 2 swap, in a variation."
+        expect(page.locator(".standing").first).to_have_text(swapped)
+        expect(rows.filter(has_text="swap")).to_have_count(0)

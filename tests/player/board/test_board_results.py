@@ -291,7 +291,7 @@ def test_a_proof_before_a_swap_is_marked_conditional(browser, empty):
         page.get_by_role("button", name="Why", exact=True).click()
         expect(page.locator(".headline")).to_have_text("White may swap, and should")
         expect(page.locator(".proved")).to_contain_text("If nobody swaps: Proved")
-        page.get_by_role("button", name="Swap").click()
+        page.get_by_role("button", name="Swap", exact=True).click()
         expect(page.get_by_text("after 2 swap")).to_be_attached()
         page.get_by_role("button", name="Why", exact=True).click()
         expect(page.locator(".headline")).to_have_text("White wins")

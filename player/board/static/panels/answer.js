@@ -6,7 +6,7 @@ import { withCells } from "../board.js";
 import { icon } from "../icons.js";
 import { turnOf } from "../reviewing.js";
 import { candidatesOf, isLosing, pause } from "../search.js";
-import { isFirstSight, isGivenUp, outcome } from "../stones.js";
+import { isFirstSight, isGivenUp, moveWord, outcome } from "../stones.js";
 
 const ORDER = "the chance after each, and its number of simulations, most first";
 
@@ -145,7 +145,7 @@ function searching(app) {
 function candidates(app) {
   const isSettled = app.node.isSearched || !app.settings.searches;
   const moves = candidatesOf(app), words = moves.length ? "" : app.node.compiling;
-  const order = moves.some((one) => one.winner === null) ? ORDER : "";
+  const order = moves.some((one) => one.winner === null && !one.isOpening) ? ORDER : "";
   return html`<ol class="candidates ${isSettled ? "settled" : ""}" title=${order}
     aria-label=${`Moves to play${order && `: ${order}`}`}>${words
     ? html`<li class="hint">${words}</li>` : ""}${moves.map((one) => candidate(app, one))}</ol>`;
@@ -159,13 +159,14 @@ function candidate(app, one) {
   return html`<li class=${look}><button type="button" class="row" @pointerenter=${show}
     @pointerleave=${hide}
     @focus=${show} @blur=${hide} @click=${() => app.play(move)}
-    ><b>${move}</b> <span class="chance">${said}</span>
+    ><b>${moveWord(move)}</b> <span class="chance">${said}</span>
     <span class="hint">${line.slice(1).join(" ")}</span></button></li>`;
 }
 
 function details(app) {
   const { said } = app.found;
   return html`<details><summary>Details</summary>
+    ${said.swap ? html`<p>${withCells(app, said.swap)}</p>` : ""}
     <p>${withCells(app, said.verdict)}</p>
     ${said.more.map((line) => html`<p>${withCells(app, line)}</p>`)}</details>`;
 }
