@@ -52,17 +52,20 @@ PARTS = (SWAP, VERDICT, CARRIER, ESTIMATE, MUSTPLAY, WEAKEST, EVALUATION, COUNTS
 class PositionAnswer:
     """The answer about a position: who wins, why, the chance, where to play, what is best.
 
-    analyses  the analysis for each player who may be to move
-    best      the moves that a search has found, by the player to move
+    analyses   the analysis for each player who may be to move
+    best       the moves that a search has found, by the player to move
+    condition  words before each sentence that holds only on it, such as "If turns alternate: ";
+               empty for the condition that nobody swaps, where a swap may follow
     """
 
     analyses: AnalysesByTurn
     best: Mapping[Color, BestMoves] = field(default_factory=dict)
+    condition: str = ""
 
     @classmethod
-    def of(cls, analysis: Analysis) -> "PositionAnswer":
+    def of(cls, analysis: Analysis, *, condition: str = "") -> "PositionAnswer":
         """Return the answer about a position whose player to move is known."""
-        return cls({analysis.position.turn: analysis})
+        return cls({analysis.position.turn: analysis}, condition=condition)
 
     @property
     def analysis(self) -> Analysis:
@@ -107,9 +110,9 @@ class PositionAnswer:
     def sentence(self, part: str, *, is_marked: bool = False) -> str:
         """Return one of `PARTS` for the first player to move; empty if there is nothing to say."""
         analysis, is_open = self.analysis, self.analysis.chain is None
-        unless = unless_swapped(analysis) if len(self.analyses) == 1 else ""
+        is_before_swap = len(self.analyses) == 1 and bool(unless_swapped(analysis))
         said = ""
-        if part == SWAP and unless:
+        if part == SWAP and is_before_swap:
             return advice_before_swap(analysis.position)
         if part == VERDICT:
             said = verdict(analysis, is_shown=is_marked)
@@ -125,7 +128,13 @@ class PositionAnswer:
             return _evaluation(analysis, is_proved=self._is_proved)
         elif part == COUNTS:
             return _counts(analysis)
-        return said and unless + said
+        return said and self._unless + said
+
+    @property
+    def _unless(self) -> str:
+        """The condition on which the sentences hold; empty if there is none."""
+        swap = unless_swapped(self.analysis) if len(self.analyses) == 1 else ""
+        return self.condition or swap
 
     @property
     def _is_proved(self) -> bool:
@@ -197,16 +206,17 @@ class PositionAnswer:
         }
         return {"player": player, "by_turn": by_turn}
 
-    def page_json(self, change: str = "") -> dict[str, Any]:
+    def page_json(self, change: str = "", *, turns: str = "") -> dict[str, Any]:
         """Return the answer for the page, with how the last move changed it.
 
+        `turns` is what the page says of a game in which turns do not alternate.
         The winner by the record is a result: `proved`, `connection` and the sentence about the
         proof are of the position, however the game ended.
         """
         analysis = self.analysis
         board, standing = analysis.position.board, analysis.standing
         proof = None if standing is None else standing.connection
-        unless, plain = unless_swapped(analysis), plain_proof(analysis)
+        unless, plain = self._unless, plain_proof(analysis)
         return {
             "analysis": self.to_json(),
             "mustplay": mustplay_object(self.analyses),
@@ -228,6 +238,7 @@ class PositionAnswer:
                 "result": result(analysis),
                 "proof": plain and unless + plain,
                 "unless": unless,
+                "turns": turns,
                 "swap": self.sentence(SWAP),
                 "estimate": self.sentence(ESTIMATE),
                 "mustplay": self.sentence(MUSTPLAY),

@@ -180,7 +180,12 @@ _PRIVATE = {"XB", "XC", "XD", "XH"}  # properties for bids, coins, collisions an
 
 def other_turns(game: Game) -> str | None:
     """Return the name of the variant in a record; None for ordinary turns or an unknown name."""
-    name, _, _ = (game.about("RU") or "").partition(":")
+    return other_variant(game.about("RU") or "")
+
+
+def other_variant(rules: str) -> str | None:
+    """Return the name of the variant in RU of a record, as `other_turns` does."""
+    name, _, _ = rules.partition(":")
     return name if name in VARIANTS and name != ALTERNATING else None
 
 

@@ -13,12 +13,14 @@ from player.answers.candidates import SECONDS, best_moves
 from player.answers.moves import hint as hint_of
 from player.answers.moves import hint_object, opening_hint, shown_best, statements
 from player.answers.objects import word
-from player.answers.solved import change, unless_swapped
+from player.answers.solved import change
 from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob
 from player.search.chances import BestMoves
+from player.variants import other_variant
 from player.variants.plain import awaits_swap
+from player.variants.variant import BIDDING, RANDOM_TURN
 
 # `analyze`: who is proved to win, where to play, who stands better.
 #
@@ -29,14 +31,20 @@ from player.variants.plain import awaits_swap
 class AnalyzeQuestion:
     """A position; and if a move led to it, the position before and the cell played.
 
-    game  the record so far, if it ends here or has just begun: it may have a result or
-          a possible swap
+    game   the record so far, if it ends here or has just begun: it may have a result or
+           a possible swap
+    rules  RU of the record, which may name a variant with other turns
     """
 
     position: PositionObject
     before: PositionObject | None = None
     cell: str | None = None
     game: Record | None = None
+    rules: str = ""
+
+
+ALTERNATE = "If turns alternate: "  # begins an answer about a game with other turns
+DECIDED_BY = {BIDDING: "bids decide", RANDOM_TURN: "coins decide"}
 
 
 def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, Any]:
@@ -53,9 +61,16 @@ def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, A
     if request.game is not None:
         game = request.game.game()
         analysis = analysis.with_end(game.ending(), before_swap=awaits_swap(game))
-        first = opening_hint(game, analysis, swap=True) if unless_swapped(analysis) else None
+        first = opening_hint(game, analysis, swap=True) if analysis.before_swap else None
         opening = None if first is None else hint_object(game, first)
-    return {**PositionAnswer.of(analysis).page_json(changed), "opening": opening}
+    is_won = analysis.chain is not None  # in any variant
+    decided_by = None if is_won else DECIDED_BY.get(other_variant(request.rules) or "")
+    answer = PositionAnswer.of(analysis, condition=ALTERNATE if decided_by else "")
+    turns = f"In this game {decided_by} who moves; the analysis is of alternating turns."
+    return {
+        **answer.page_json(changed, turns=turns if decided_by else ""),
+        "opening": opening,
+    }
 
 
 # `hint`: what to play in a game, and why; `moves`: what is best in a position.

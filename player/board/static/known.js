@@ -6,13 +6,33 @@ import {
   hasOpenings, marksOf, name, oddsMarks, openingMarks, shownLayer, solveMarks,
 } from "./layers.js";
 import { mistakeMarks } from "./reviewing.js";
-import { candidatesOf, isLosing, search, showEstimate } from "./search.js";
+import { bestMove, candidatesOf, isLosing, search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
-import { isGivenUp, moveWord, positionAt } from "./stones.js";
+import { isFirstSight, isGivenUp, moveWord, outcome, positionAt } from "./stones.js";
 import { cutRecord, endOf, isBegun, isCell, isEnd, lineRecord } from "./tree.js";
 
 const KEPT = 300; // nodes that keep their full answers
+
+// The answer in a few words: the result by the record and why, else what is proved, else who is
+// ahead.
+export function headlineOf(app) {
+  const { found: { said, proved } } = app, ended = outcome(app);
+  const [, how] = said.result.split(": ");
+  if (ended !== null) return how && !isGivenUp(app.node) ? `${ended}: ${how}` : ended;
+  if (said.swap) return said.swap.split(". ")[0].replace(/[.]$/, "");
+  if (proved === null && isFirstSight(app)) return `${name(app.turn)} to move`;
+  return said.turns ? `If turns alternate, ${standingOf(app)}` : standingOf(app);
+}
+
+function standingOf({ found: { proved, connection, chance }, turn }) {
+  if (proved !== null) {
+    const key = proved.winner === turn ? connection?.key ?? proved.move : null;
+    return `${name(proved.winner)} wins${key ? ` with ${key}` : ""}`;
+  }
+  if (Math.abs(chance - 0.5) < 0.03) return `${name(turn)} to move, even`;
+  return `${name(chance > 0.5 ? "black" : "white")} is ahead`;
+}
 
 export class Known extends Game {
   get found() { return this.node.found ?? null; }
@@ -47,6 +67,9 @@ export class Known extends Game {
     const isOther = proved !== null && proved.winner !== analysis.winner;
     return isGivenUp(this.node) || isOther && analysis.outcome != null;
   }
+
+  // Whether the player to move is proved to win, so no move is a must.
+  get isWon() { return this.found?.proved?.winner === this.turn; }
 
   // Whether the page waits for the analysis of this node.
   get isLooking() { return !this.node.found && !this.hidesAnalysis && this.status === "open"; }
@@ -109,6 +132,8 @@ export class Known extends Game {
       node.compiling = compilingWords(told.compiling);
       this.changed();
     };
+    const rules = this.game.root.info.find(([entry]) => entry === "RU")?.[1];
+    if (rules) fields.rules = rules;
     if (isBegun(node) || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
     const options = { channel: "analyze", about: node, onProgress };
     const found = await this.ask("analyze", fields, options);
@@ -140,10 +165,15 @@ export class Known extends Game {
     }
   }
 
+  // Speak the answer as the panel shows it. The end of a puzzle has a sentence of its own.
   speak(node) {
-    const { said } = node.found;
-    const move = node.move === null ? "" : `${name(node.color)} ${moveWord(node.move)}. `;
-    say(`${move}${said.verdict} ${said.estimate} ${said.change}`);
+    const { said, proved } = node.found;
+    if (this.mode === "puzzle" && node.children.length === 0) return;
+    const move = node.move === null ? "" : `${name(node.color)} ${moveWord(node.move)}.`;
+    const best = proved === null ? bestMove(this) : null; // else the headline has it
+    const parts = [move, `${headlineOf(this)}.`, this.hasResultOnly ? "" : said.proof,
+      said.estimate, best === null ? "" : `Best: ${moveWord(best)}.`, said.change];
+    say(parts.filter(Boolean).join(" "));
   }
 
   // The nodes of the line in the graph: the root and each move.

@@ -7,7 +7,8 @@ import { showQuestion, shut } from "./panels/over.js";
 import { page } from "./page.js";
 
 // Where the focus of a keyboard user stays when the focused button is disabled or gone.
-const PLACES = ".move-bar .buttons, .panels, [role=tabpanel], .graph, .menu, .question, .toast";
+const PLACES = ".move-bar .buttons, .panels, [role=tabpanel], .graph, .menu, .question, .toast, "
+  + ".regions";
 const STOPS = "button:enabled, summary";
 const root = document.getElementById("page");
 root.replaceChildren();

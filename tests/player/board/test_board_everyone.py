@@ -496,7 +496,7 @@ def test_moves_and_replies_are_announced(browser, london):
         spoken = page.get_by_role("status").first
         go_to(page, 50)
         expect(page.locator("#spoken")).to_contain_text(
-            "White g9. Proved: Black, who is to move, wins"
+            "White g9. Black wins with f8. Proved: Black "
         )
         cell(page, "j7").focus()
         expect(page.locator("#spoken")).to_contain_text("White j7: Black replies h9.")

@@ -5,6 +5,7 @@ import { hasOpenings, name } from "../layers.js";
 import { withCells } from "../board.js";
 import { icon } from "../icons.js";
 import { turnOf } from "../reviewing.js";
+import { headlineOf } from "../known.js";
 import { candidatesOf, isLosing, pause } from "../search.js";
 import { isFirstSight, isGivenUp, moveWord, outcome } from "../stones.js";
 
@@ -46,7 +47,7 @@ export function verdictPanel(app) {
   if (found === null) return waitingPanel(app);
   return html`<section class="verdict">
     <h2 class="headline ${isOpen(found) ? "open" : ""}">${headline(app)}</h2>
-    ${answer(app)} ${details(app)}</section>`;
+    ${otherTurns(app)} ${answer(app)} ${details(app)}</section>`;
 }
 
 const isOpen = ({ proved, said }) => proved === null && !said.result;
@@ -81,17 +82,8 @@ function waitingPanel(app) {
 const compiling = (app) => html`<p class="hint">${app.node.compiling ?? ""}</p>`;
 
 function headline(app) {
-  const { proved, connection, chance, said } = app.found;
-  const ended = outcome(app), [, how] = said.result.split(": "); // the result by the record
-  if (ended !== null) return how ? html`${ended}: <span class="how">${how}</span>` : ended;
-  if (said.swap) return said.swap.split(". ")[0].replace(/[.]$/, "");
-  if (proved !== null) {
-    const key = proved.winner === app.turn ? connection?.key ?? proved.move : null;
-    return withCells(app, `${name(proved.winner)} wins${key ? ` with ${key}` : ""}`);
-  }
-  if (isFirstSight(app)) return `${name(app.turn)} to move`;
-  if (Math.abs(chance - 0.5) < 0.03) return `${name(app.turn)} to move, even`;
-  return `${name(chance > 0.5 ? "black" : "white")} is ahead`;
+  const [claim, how] = headlineOf(app).split(": ");
+  return how ? html`${claim}: <span class="how">${how}</span>` : withCells(app, claim);
 }
 
 // The reason in a line; the words of the engine are in the details. A proof and an estimate must
@@ -115,6 +107,13 @@ function answer(app) {
   return html`${isOver ? "" : searching(app)} ${isEnd ? turned : ""} ${reason(app)}
     ${isOver ? "" : candidates(app)} ${isEnd ? "" : turned}
     ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
+}
+
+// The remark on a game whose turns do not alternate, and the place that counts its chances.
+function otherTurns(app) {
+  const { turns } = app.found.said;
+  return turns ? html`<p class="turns">${turns} <button type="button"
+    @click=${() => app.setMode("bidding")}>Its chances, in Bids</button></p>` : "";
 }
 
 function howItTurned(app) {

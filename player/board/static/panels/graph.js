@@ -68,7 +68,8 @@ function turnWords(nodes, turning) {
   const end = nodes[nodes.length - 1], last = end.summary;
   if (last === undefined || last.winner === null || turning.length === 0) return "";
   if (isGivenUp(end) && last.winner === end.color) return ""; // the result is another one
-  return `${name(last.winner)} wins from move ${turning[turning.length - 1]}`;
+  const wins = `${name(last.winner)} wins from move ${turning[turning.length - 1]}`;
+  return end.found?.said.turns ? `If turns alternate, ${wins}` : wins;
 }
 
 function valueText(nodes, place) {

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
-import { name } from "../layers.js";
+import { counted, name } from "../layers.js";
 import { recall, remember } from "../memory.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
@@ -50,10 +50,12 @@ function gallery(app, puzzle) {
 
 const gradeOf = ({ name: title }) => /grade(\d)/.exec(title)?.[1] ?? "";
 
-// The title of a puzzle: "5x5, 1" for "5x5-grade1-01".
+// The title of a puzzle: "5x5, 1" for "5x5-grade1-01", "3x3, Hein 2" for "3x3-hein-02".
 function titleOf({ name: title }) {
-  const parts = /^(\d+x\d+)-grade\d-0*(\d+)$/.exec(title);
-  return parts === null ? title : `${parts[1]}, ${parts[2]}`;
+  const parts = /^(\d+x\d+)-(?:grade\d|([a-z]+))-0*(\d+)$/.exec(title);
+  if (parts === null) return title;
+  const [, size, author = "", number] = parts;
+  return `${size}, ${author ? `${author[0].toUpperCase()}${author.slice(1)} ` : ""}${number}`;
 }
 
 function tile(app, puzzle, place, done) {
@@ -65,17 +67,23 @@ function tile(app, puzzle, place, done) {
 
 function onePuzzle(app, puzzle) {
   const one = puzzle.list[puzzle.place];
-  const sides = puzzle.me === "black" ? "north and south" : "west and east";
-  const { stones } = one;
-  const least = stones ? `; ${stones === 1 ? "1 stone is" : `${stones} stones are`} enough` : "";
-  const asks = `${name(puzzle.me)} is to move and wins, joining ${sides}${least}. Find the move.`;
-  return html`<section><h2>Puzzle ${puzzle.place + 1} of ${puzzle.list.length}</h2>
-    <p>${puzzle.isSolved ? `${name(puzzle.me)} wins, joining ${sides}.` : asks}</p>
+  const result = `${name(puzzle.me)} wins, joining ${sidesOf(puzzle)}.`;
+  return html`<section><h2>${numberOf(puzzle)}</h2>
+    <p>${puzzle.isSolved ? result : task(puzzle)}</p>
     <p class="slot ${puzzle.isSolved ? "proved" : "change"}"
       role="status">${withCells(app, puzzle.said)}</p>
     ${working(app, "puzzle")} ${buttons(app, puzzle)}
     <details><summary>Details</summary><p class="hint">${one.name}. ${one.source ?? ""}</p>
     </details></section>`;
+}
+
+const numberOf = ({ place, list }) => `Puzzle ${place + 1} of ${list.length}`;
+const sidesOf = ({ me }) => (me === "black" ? "north and south" : "west and east");
+
+function task(puzzle) {
+  const { stones } = puzzle.list[puzzle.place], who = name(puzzle.me);
+  const least = stones ? `; ${stones === 1 ? "1 stone is" : `${stones} stones are`} enough` : "";
+  return `${who} is to move and wins, joining ${sidesOf(puzzle)}${least}. Find the move.`;
 }
 
 function buttons(app, puzzle) {
@@ -109,7 +117,8 @@ async function openSuite(app, puzzle, text) {
   if (list.length === 0) { app.complain("no position in it says which moves win"); return; }
   Object.assign(puzzle, { list, place: -1 });
   remember("suite", list, sessionStorage);
-  app.changed();
+  say(`${counted(list.length, "puzzle")}: choose one.`);
+  app.want(".recent button"); // the button of the suite is gone
 }
 
 function showPuzzle(app, puzzle, place) {
@@ -118,6 +127,7 @@ function showPuzzle(app, puzzle, place) {
   app.take(puzzle.list[place].game);
   Object.assign(puzzle, { me: app.turn, game: app.game, node: app.node });
   app.presses.set("puzzle", (cell) => tryCell(app, puzzle, cell));
+  say(`${numberOf(puzzle)}. ${task(puzzle)}`);
   app.wantBoard();
 }
 
@@ -147,7 +157,7 @@ export function comeBackToPuzzle(app) {
 
 // Try a move; return whether it was legal and answered.
 async function tryCell(app, puzzle, cell) {
-  if (puzzle.isSolved) return app.complain("this puzzle is solved: Analyze goes on from here");
+  if (puzzle.isSolved) return app.complain("this puzzle is solved: Analyze continues from here");
   if (app.busy.has("puzzle")) return false;
   if (!isCell(app.game, cell)) return app.complain(`${cell}: a move is a cell of this board`);
   if (!app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
