@@ -118,7 +118,8 @@ def check(board: Board, nodes: Sequence[GameNode]) -> None:
         move = node.move
         if move is not None and end is not None:
             how = "a resignation" if end.special is Special.RESIGN else "a forfeit"
-            raise IllegalNodeError(index, f"{move.name(board)} after {how}, which ends the game")
+            what = "a swap" if move.swaps else move.name(board)
+            raise IllegalNodeError(index, f"{what} after {how}, which ends the game")
         swaps = move is not None and move.swaps
         if swaps and swapped:  # the position has one stone, and alone would allow it again
             raise IllegalNodeError(index, NO_SWAP)

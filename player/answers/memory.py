@@ -61,7 +61,7 @@ class Source(enum.Enum):
 
     CHAIN = "chain", "a chain of stones"
     SEARCH = "search", "a player's search"
-    MEMORY = "memory", "what was proved before"  # a lemma or an earlier proof
+    MEMORY = "memory", "an earlier proof"  # a lemma or an earlier proof
     MAP = "map", "the shipped map of openings"
 
     def __init__(self, word: str, words: str) -> None:

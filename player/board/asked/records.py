@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
+from hsearch.formats.error import FormatError
 from hsearch.formats.files import shipped as shipped_positions
 from hsearch.formats.reading import DEFAULT_SIZE, Written, decode, sniff
 from hsearch.formats.suite import SuiteEntry
@@ -107,7 +108,18 @@ def _read(text: str, side: int) -> Iterator[Game]:
         yield from formats.read_all(text, size=size)
     except ValueError as error:
         message = str(error).replace(f"to {MOST_SIDE}x{MOST_SIDE})", f"to {MAX_SIDE}x{MAX_SIDE})")
+        if isinstance(error, FormatError):
+            message = message.removeprefix(str(error)[: -len(error.message)]) + _place(error, text)
         raise ValueError(message) from None
+
+
+def _place(error: FormatError, text: str) -> str:
+    """Return the place of an error in words, as the page shows it; empty if it is the start."""
+    if error.line is None or error.column is None:
+        return f", in line {error.line}" if error.line else ""
+    if "\n" in text.strip():
+        return f", in line {error.line}, column {error.column}"
+    return f", at character {error.column}" if error.column > 1 else ""
 
 
 def _side(text: str, side: int) -> int:

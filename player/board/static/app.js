@@ -39,6 +39,13 @@ const UNJUDGED = {
 const SAID = { playing: ["said", "account"], bids: ["said", "reason"], puzzle: ["said"],
   dark: ["rules", "heard"] };
 
+// Lines as one paragraph: indented lines are items of a list, without a full stop.
+function paragraph(lines) {
+  const isItem = (line) => line?.startsWith("   ");
+  const end = (line, next) => (/[.:]$/.test(line) ? "" : isItem(next) ? ";" : ".");
+  return lines.map((line, place) => line.trim() + end(line, lines[place + 1])).join(" ");
+}
+
 export class App extends Known {
   point(cell) {
     if (cell === this.pointed) return;
@@ -267,7 +274,7 @@ export class App extends Known {
       say(`Ask is ${this.asks ? "on" : "off"}.`);
     } else if (key === " ") {
       pause(this);
-      say(this.settings.searches ? "The search goes on." : "The search is paused.");
+      say(this.settings.searches ? "The search continues." : "The search is paused.");
     } else if (key === "?") {
       this.setMode(this.mode === "help" ? this.modeBefore : "help");
       say(`Help is ${this.mode === "help" ? "shown" : "closed"}.`);
@@ -326,9 +333,10 @@ export class App extends Known {
     }
     const { said } = this.found ?? {};
     if (this.hasResultOnly && said) { this.tell(`${said.result}.`); return true; }
-    const why = this.why?.said.summary.join(" ");
+    const why = this.why && paragraph(this.why.said.summary);
     const move = bestMove(this), best = move && `The best move that is known is ${move}.`;
-    const answers = { who: said?.verdict, threat: said?.mustplay, why: why ?? said?.verdict,
+    const answers = { who: said?.verdict, why: why ?? said?.verdict,
+      threat: this.isWon ? said.proof : said?.mustplay,
       hint: this.found?.opening?.said ?? best ?? said?.verdict };
     this.tell(answers[word] ?? "Nothing is known yet.");
     return true;

@@ -18,7 +18,7 @@ const EACH = 100; // milliseconds between drawings of progress
 // The message while kernels are compiled; `count` is such as "3 of 7", or true if unknown.
 export function compilingWords(count) {
   const part = count === true ? "" : `, ${count} parts`;
-  return `Getting ready for boards of this size, once${part} ...`;
+  return `Preparing for boards of this size, once${part} ...`;
 }
 
 export class State {

@@ -267,7 +267,7 @@ def test_an_answer_known_without_a_search_names_its_source():
     for _ in range(2):  # first from the solver, then from memory
         after = ask(SolveQuestion(stones(Game.of(game.board, ["b4", "c3", win]))))
         assert after["solved"]["nodes"] == 0
-        assert after["said"].endswith("Known without a search, by what was proved before.")
+        assert after["said"].endswith("Known without a search, by an earlier proof.")
     won = Game.of(Board(2, 2), ["a1", "b1", "a2"])
     assert ask(SolveQuestion(stones(won)))["said"].endswith(
         "Known without a search, by a chain of stones."

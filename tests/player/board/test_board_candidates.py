@@ -82,7 +82,7 @@ def test_a_search_updates_the_verdict_and_can_be_paused(browser, empty, scripted
         expect(page.locator(".verdict .estimate")).to_contain_text(chance)
         expect(page.locator(".verdict .search")).to_have_text("100 simulations")
         page.keyboard.press("Space")
-        go_on = page.get_by_role("button", name="Go on searching (Space)")
+        go_on = page.get_by_role("button", name="Resume the search (Space)")
         expect(go_on).to_have_attribute("aria-pressed", "true")
         cell(page, "a2").click()
         expect(page.locator(".standing").first).to_contain_text("after 2 a2")
@@ -224,7 +224,7 @@ def test_the_legend_explains_missing_chances(browser, empty):
         expect(legend).to_have_text("Nothing is searched on an empty board.")
         page.goto(page.url.split("#")[0] + "#11,f6")
         expect(page.locator(".standing").first).to_contain_text("after 1 f6")
-        expect(legend).to_have_text("The search is paused: Space goes on.")
+        expect(legend).to_have_text("The search is paused: Space resumes it.")
         page.goto(page.url.split("#")[0] + "#4,b2")
         expect(legend).to_have_text("Who wins is proved: no chance is left.")
 

@@ -84,7 +84,7 @@ def note(page):
 def candidates(page):
     page.goto(page.url.split("#")[0] + "#11,f6")
     expect(page.locator(".standing").first).to_contain_text("after 1 f6")
-    press(page, "Go on searching (Space)")
+    press(page, "Resume the search (Space)")
     expect(page.locator(".candidates .row").first).to_be_visible()
     page.locator(".candidates .row").first.hover()
 

@@ -137,7 +137,7 @@ def test_compiling_is_shown_with_a_count(browser, monkeypatch):
     with served() as bound, opened(browser, bound, "#5") as page:
         expect(page.locator(".headline")).to_have_text(re.compile("wins"))
         cell(page, "a1").click()
-        words = "Getting ready for boards of this size, once, 3 of 7 parts ..."
+        words = "Preparing for boards of this size, once, 3 of 7 parts ..."
         told = page.locator(".verdict").get_by_text(words)
         expect(told).to_be_visible()
         waits.append(None)

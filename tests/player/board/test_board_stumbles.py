@@ -491,7 +491,7 @@ def test_the_effect_of_a_key_is_announced(browser, empty):
             ("8", "Shown: Chances."),
             ("a", "Ask is on."),
             ("a", "Ask is off."),
-            (" ", "The search goes on."),
+            (" ", "The search continues."),
             (" ", "The search is paused."),
             ("?", "Help is shown."),
             ("?", "Help is closed."),

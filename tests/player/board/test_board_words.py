@@ -4,15 +4,25 @@ import re
 from threading import Event
 
 import pytest
-from browser import cell, choose, go_to, opened
+from browser import cell, choose, go_to, opened, served
 from playwright.sync_api import expect
 from stand_in import answer_by
+from test_board_candidates import SEARCHING
+from test_board_keeping import PASTE
 
+from hsearch import formats
+from hsearch.formats.files import shipped
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
+from player.answers.objects import position_object
 from player.board.asked import position
+from player.board.records import sent_object
 
 pytestmark = pytest.mark.firefox  # if it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
+LONDON = shipped("games/london-2000-queenbee-hexy.sgf").read_text()
 
 
 def test_pointing_at_a_cell_name_in_a_sentence_highlights_the_cell(browser, london):
@@ -209,3 +219,150 @@ def test_no_threat_known_is_not_no_threat(browser, empty):
         page.get_by_role("radio", name="Must-play").check()
         hint = "No threat is known, so no cell is ruled out."
         expect(page.locator(".tabs .hint")).to_have_text(hint)
+
+
+COINS = "(;FF[4]GM[11]SZ[4]RU[random-turn];B[a1];PL[B];B[b2];PL[B];B[c3])"
+
+
+def test_a_game_of_coins_is_analyzed_on_a_condition(browser):
+    """Coins or bids may give the loser further turns, so each claim has a condition."""
+    with served(formats.read(COINS)) as bound, opened(browser, bound, settings=COLORS) as page:
+        condition = re.compile("^If turns alternate")
+        expect(page.locator(".headline")).to_have_text("If turns alternate, Red wins")
+        expect(page.locator(".verdict .proved")).to_contain_text("If turns alternate: Proved: ")
+        words = "In this game coins decide who moves; the analysis is of alternating turns."
+        expect(page.locator(".verdict .turns")).to_contain_text(words)
+        go_to(page, 1)
+        expect(page.locator(".headline")).to_have_text("If turns alternate, Blue wins with b3")
+        expect(page.locator(".graph .hint")).to_have_text(condition)
+        page.locator(".verdict summary").click()
+        expect(page.locator(".verdict details p").first).to_have_text(condition)
+        page.get_by_role("button", name="Its chances, in Bids").click()
+        page.get_by_role("button", name="Count the chances here").click()
+        expect(page.locator(".chances")).to_contain_text("At random turns Red ")
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "condition"),
+    [
+        ("random-turn", ["a1"], "If turns alternate: "),
+        ("bidding:black=50", ["a1"], "If turns alternate: "),
+        ("random-turn", ["a1", "b1", "a2"], ""),
+        ("swap", ["a1"], ""),
+        ("no-such-rules", ["a1"], ""),
+    ],
+)
+def test_only_an_open_game_of_coins_or_bids_has_the_condition(asking, rules, moves, condition):
+    shown = position_object(Game.of(Board(2, 2), moves).position())
+    said = asking.ask("analyze", position=shown, rules=rules)["said"]
+    assert said["unless"] == condition
+    assert bool(said["turns"]) == bool(condition)
+    assert said["verdict"].startswith(condition or ("Proved", "Black has won"))
+
+
+def test_the_answer_is_spoken_as_it_is_shown(browser, empty, monkeypatch):
+    """The headline, the chance and the best move are spoken; at an end, only the result."""
+
+    def moves(_desk, _job, _question):
+        best = {"move": "d4", "said": "54 % (70)", "winner": None, "line": ["d4"]}
+        estimate = {"chance": 0.54, "said": "Estimated chance to win: Black 54 %, White 46 %."}
+        return {"candidates": [best], "estimate": estimate, "winner": None, "tried": []}
+
+    answer_by(monkeypatch, position, "moves", moves)
+    settings = {"reviews": False, "searches": True}
+    with opened(browser, empty, "#11,f6g5", settings=settings) as page:
+        heard = page.locator("#spoken")
+        expect(page.locator(".candidates .row")).to_have_count(1)
+        page.keyboard.press("ArrowLeft")
+        expect(heard).to_contain_text("Red f6. ")
+        page.keyboard.press("ArrowRight")
+        estimate = "Estimated chance to win: Red 54 %, Blue 46 %."
+        expect(heard).to_have_text(f"Blue g5. Red is ahead. {estimate} Best: d4.")
+        expect(heard).not_to_contain_text("unknown")
+        box = page.get_by_label("Move or question")
+        box.fill("resign")
+        box.press("Enter")
+        expect(heard).to_have_text("Red resign. Red resigned.")
+
+
+def test_puzzles_are_spoken(browser, empty):
+    """By keyboard, a suite, its tasks and its solutions are spoken, and the focus stays inside."""
+    with opened(browser, empty, "#4", settings=COLORS) as page:
+        heard = page.locator("#spoken")
+        choose(page, "Puzzles")
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name="Classic puzzles").press("Enter")
+        expect(heard).to_have_text("7 puzzles: choose one.")
+        first = page.locator(".recent button").first
+        expect(first).to_be_focused()
+        expect(first).to_have_text("3x3, Hein 2")
+        first.press("Enter")
+        task = "Blue is to move and wins, joining west and east. Find the move."
+        expect(heard).to_have_text(f"Puzzle 1 of 7. {task}")
+        page.get_by_role("button", name="Show the solution").press("Enter")
+        expect(page.locator(".panels .slot")).to_have_text("b2 wins.")
+        expect(page.locator(".board")).to_have_attribute("data-looking", "false")
+        expect(heard).to_have_text("b2 wins.")
+        page.keyboard.press("ArrowLeft")
+        expect(heard).to_have_text(re.compile("^Blue wins with b2. Proved: "))
+        page.keyboard.press("ArrowRight")
+        cell(page, "a1").press("Enter")
+        problem = "this puzzle is solved: Analyze continues from here"
+        expect(page.locator(".problem")).to_have_text(problem)
+
+
+def test_a_candidate_played_by_keyboard_keeps_the_focus_near(browser, empty, monkeypatch):
+    """The focus stays beside the answer when the button of the move that was played is gone."""
+
+    def moves(_desk, job, question):
+        if len(question.position.black) + len(question.position.white) > 1:
+            job.cancel.wait()
+            job.check()
+        best = {"move": "d4", "said": "54 % (70)", "winner": None, "line": ["d4"]}
+        return {"candidates": [best], "estimate": None, "winner": None, "tried": []}
+
+    answer_by(monkeypatch, position, "moves", moves)
+    with opened(browser, empty, "#11,f6", settings=SEARCHING) as page:
+        page.keyboard.press("Tab")
+        row = page.locator(".candidates .row")
+        row.press("Enter")
+        expect(page.locator(".standing").first).to_contain_text("after 2 d4")
+        expect(row).to_have_count(0)
+        expect(page.locator(".regions :focus")).to_have_count(1)
+
+
+def test_the_words_in_the_move_box_are_sentences(browser, empty):
+    """`why` is punctuated, and `threat` promises no must-play move to a proved winner."""
+    with opened(browser, empty, settings=COLORS) as page:
+        page.evaluate(PASTE, LONDON)
+        go_to(page, 50)
+        expect(page.locator(".why")).to_be_visible()
+        box, notice = page.get_by_label("Move or question"), page.locator(".notice")
+        box.fill("why")
+        box.press("Enter")
+        expect(notice).to_have_text(re.compile(r"plays in: part 1: [^.;]+; part 2: .*[^:;]\.$"))
+        box.fill("threat")
+        box.press("Enter")
+        expect(notice).to_have_text(re.compile("^Proved: Red"))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("lorem ipsum", "'lorem' is not a move"),
+        ("a1 b2\nc3 lorem", "'lorem' is not a move, in line 2, column 4"),
+        ("#99,a1", "board size out of range: 99x99 (1x1 to 19x19)"),
+        ("#11,a1b99", "'b99' is off the 11x11 board"),
+        ("(;FF[4]GM[11]SZ[5];B[z9])", "'z9' is off the 5x5 board, at character 22"),
+    ],
+)
+def test_the_place_of_an_error_is_in_words(asking, text, problem):
+    assert asking.refusal("read", text=text) == problem
+
+
+def test_a_swap_after_a_resignation_is_named_as_a_swap(asking):
+    record = sent_object(Game.of(Board(4, 4), ["b2", Special.RESIGN]))
+    last = {"parent": 2, "color": "black", "move": "swap-pieces"}
+    record["nodes"].append(record["nodes"][-1] | last)
+    words = "a swap after a resignation, which ends the game"
+    assert asking.refusal("states", game=record) == words

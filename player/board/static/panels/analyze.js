@@ -12,6 +12,7 @@ import { notePanel } from "./note.js";
 import { reviewPanel } from "./review.js";
 import { whyPanel } from "./why.js";
 
+const OVER = "The game is over: nothing is left to play.";
 const HEXAGON = "M0 -.95l.82 .475v.95l-.82 .475l-.82 -.475v-.95z";
 
 export function analyzePanels(app, moveBar) {
@@ -35,8 +36,8 @@ export function layerStrip(app) {
 function whyTab(app) {
   if (app.isTrying) return html`<p class="hint">The move is yours to find.</p>`;
   const { shown, found } = app;
-  if (app.hasResultOnly) return html`<p class="hint">The game is over: nothing is left to play.</p>`;
-  return html`${app.follow === null ? "" : html`<p>${app.follow.moves.length} asked.
+  if (app.hasResultOnly) return html`<p class="hint">${OVER}</p>`;
+  return html`${app.follow === null ? "" : html`<p>${asked(app.follow)}
       <button type="button" @click=${() => app.leaveFollow()}>Back to the game (Esc)</button></p>
       <p>${withCells(app, app.replyLine())}</p>`}
     <p class="hint">${hint(app, shown)}</p>
@@ -46,6 +47,9 @@ function whyTab(app) {
     ${found !== null && found.connection === null && !found.chain.length ? html`<p><button
       type="button" @click=${() => app.setMode("solve")}>Ask the solver</button></p>` : ""}`;
 }
+
+const asked = ({ moves }) => (moves.length === 0 ? "The line begins with the key."
+  : `${counted(moves.length, "cell")} asked about.`);
 
 // Whether the must-play region deserves a sentence: it excludes moves, and the winner is open.
 const isMustplayNews = ({ mustplay, proved }) => mustplay.forced && proved === null;
@@ -82,7 +86,7 @@ function hint(app, shown) {
   const isOver = found.chain.length > 0;
   const hints = {
     proof: proofHint(app, isOver),
-    mustplay: isOver ? "The game is over: nothing is left to play."
+    mustplay: isOver ? OVER
       : found.mustplay.lost ? `Every move loses. ${lostHint(found.mustplay)}`
       : found.mustplay.forced ? "Rings: the only moves that can hold. Point at another cell "
         + "to see the threat that rules it out."
@@ -115,7 +119,7 @@ export function legend(app) {
   }
   return html`<p class="legend">${found.proved !== null ? "Who wins is proved: no chance is left."
     : isFirstSight(app) ? "Nothing is searched on an empty board."
-    : app.settings.searches ? "Searching ..." : "The search is paused: Space goes on."}</p>`;
+    : app.settings.searches ? "Searching ..." : "The search is paused: Space resumes it."}</p>`;
 }
 
 // A scale from the lightest shade to the darkest, with labels.
@@ -168,8 +172,8 @@ function pairStart(app, ends) {
 
 function pager(app, page, pages) {
   return html`<p><button type="button" ?disabled=${page === 0}
-      @click=${() => app.list(page - 1)}>Earlier</button>
+      @click=${() => app.list(page - 1)}>Previous</button>
     page ${page + 1} of ${pages}
     <button type="button" ?disabled=${page + 1 >= pages}
-      @click=${() => app.list(page + 1)}>Later</button></p>`;
+      @click=${() => app.list(page + 1)}>Next</button></p>`;
 }

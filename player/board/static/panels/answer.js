@@ -134,7 +134,7 @@ function invitation(app) {
 // The progress of the search, and the button that pauses it.
 function searching(app) {
   const { searches } = app.settings, { work = "" } = app.node;
-  const title = searches ? "Pause the search (Space)" : "Go on searching (Space)";
+  const title = searches ? "Pause the search (Space)" : "Resume the search (Space)";
   return html`<div class="search"><span>${work}</span> <button type="button" class="icon"
     aria-label=${title} title=${title} aria-pressed=${!searches}
     @click=${() => pause(app)}>${icon(searches ? "pause" : "next")}</button></div>`;

@@ -60,7 +60,8 @@ function results(app, review) {
 }
 
 // Words for verdicts whose names are too short for a sentence.
-const JUDGED = { "proved loss": "loses", "missed proved win": "misses a win" };
+const JUDGED = { "proved loss": "loses", "missed proved win": "misses a win",
+  open: "nothing is proved" };
 
 function here(app) {
   const { verdict } = app.node;

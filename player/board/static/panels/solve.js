@@ -26,7 +26,8 @@ function solveForm(app, solve) {
   const every = (event) => { solve.every = event.target.checked; };
   return html`<section><h2>Solve</h2>
     <p class="hint">Exact up to 7x7 and on larger boards that are nearly decided. What was found is
-      kept: ask again to go on. A click on the board plays a stone; Set up makes other boards.</p>
+      kept: ask again to continue. A click on the board plays a stone; Set up makes other boards.
+    </p>
     <form class="fields" @submit=${(event) => { event.preventDefault(); ask(app, solve); }}>
       ${numberField("Seconds", solve.seconds, { least: 1, most: 60, set: seconds })}
       <label class="switch"><input type="checkbox" .checked=${solve.every}
