@@ -279,3 +279,22 @@ def test_a_swap_that_is_due_is_the_first_candidate(browser):
         swapped = "Red to move, after 2 swap, in a variation."
         expect(page.locator(".standing").first).to_have_text(swapped)
         expect(rows.filter(has_text="swap")).to_have_count(0)
+
+
+def test_a_candidate_in_play_is_a_move_of_the_game(browser, empty):
+    """In Play, a press on a candidate of Why is a move of the game, so Why closes after it."""
+    with opened(browser, empty, "#5", settings={"reviews": False}) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("spinbutton", name="Board").fill("5")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "c3").click()
+        standing = page.locator(".panels .standing")
+        expect(standing).to_have_text("Blue is to move.")
+        page.get_by_role("button", name="Why", exact=True).click()
+        page.locator(".candidates .row").first.click()
+        expect(page.locator(".standing").first).to_contain_text("after 2 swap")
+        expect(page.locator(".verdict")).to_have_count(0)
+        choose(page, "Analyze")
+        choose(page, "Play")
+        expect(page.locator(".standing").first).to_contain_text("after 2 swap")

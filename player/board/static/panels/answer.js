@@ -154,10 +154,11 @@ function candidates(app) {
 function candidate(app, one) {
   const { move, said, line } = one;
   const show = () => app.showLine(line), hide = () => app.showLine(null);
+  const play = () => (app.onPress === undefined ? app.play(move) : app.onPress(move));
   const look = isLosing(app, one) ? "losing" : "";
   return html`<li class=${look}><button type="button" class="row" @pointerenter=${show}
     @pointerleave=${hide}
-    @focus=${show} @blur=${hide} @click=${() => app.play(move)}
+    @focus=${show} @blur=${hide} @click=${play}
     ><b>${moveWord(move)}</b> <span class="chance">${said}</span>
     <span class="hint">${line.slice(1).join(" ")}</span></button></li>`;
 }
