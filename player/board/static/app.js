@@ -5,7 +5,7 @@ import { Known } from "./known.js";
 import { LAYERS, renamed, setNames, titleOf } from "./layers.js";
 import { comeBackToBids, keptBids, resumeBids } from "./panels/bids.js";
 import {
-  comeBackToPlay, hint, keptPlay, playState, resumePlay, takeBack,
+  comeBackToPlay, hint, keptPlay, playState, resumePlay, startByClick, takeBack,
 } from "./playing.js";
 import { comeBackToPuzzle, keptPuzzle, resumePuzzle } from "./panels/puzzles.js";
 import {
@@ -139,7 +139,7 @@ export class App extends Known {
     this.pressed = cell;
     if (isDouble) return;
     if (this.onPress !== undefined) { this.onPress(cell); return; }
-    if (this.mode === "play" && this.onFirst?.(cell)) return;
+    if (this.mode === "play") { startByClick(this, cell); return; }
     const isChosen = this.shown === "connections" && this.found !== null
       && (this.asks || !this.isEmpty(cell));
     if (this.isTrying) tryMove(this, cell);

@@ -5,7 +5,7 @@ import { counted, name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import {
-  OTHER, cutRecord, giveResult, isBegun, isCell, nodeAt, path, sayRule, stepsTo,
+  OTHER, cutRecord, giveResult, isBegun, isCell, isEnd, nodeAt, path, sayRule, stepsTo,
 } from "./tree.js";
 
 const START = {
@@ -44,12 +44,12 @@ export function comeBackToPlay(app) {
 // The state of play at a new position, also after moves were taken back.
 const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null, taken: [] };
 
-export function startGame(app, play, isNew) {
+export function startGame(app, play, isNew, { columns, rows } = squareOf(play.size)) {
   if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // for this game only
   const { engine, level, swap, size, minutes, isRandom } = play;
   remember("play", { engine, level, swap, size, minutes, isRandom });
   app.hush();
-  if (isNew) app.newGame(size, size, swap ? [["RU", "swap"]] : []);
+  if (isNew) app.newGame(columns, rows, swap ? [["RU", "swap"]] : []);
   else if (isBegun(app.node)) { // later no swap is possible
     app.history.amend(app, () => sayRule(app.game, swap));
     app.judgeAnew();
@@ -62,6 +62,24 @@ export function startGame(app, play, isNew) {
   app.wantBoard();
   next(app, play);
 }
+
+const squareOf = (size) => ({ columns: size, rows: size });
+
+// Begin a game with a click on a cell: from the position that is shown, or if its game is over, on
+// an empty board of the same size.
+export function startByClick(app, cell) {
+  const play = playState(app);
+  startGame(app, play, isOver(app), app.game);
+  personPlays(app, play, cell);
+}
+
+// Whether nothing can be played after the position that is shown: by a chain or a resignation.
+export const isClosed = ({ node }) => ["resign", "forfeit"].includes(node.move)
+  || (node.found?.chain.length ?? 0) > 0;
+
+// Whether its game is over, if only by the result of the record.
+export const isOver = (app) => isClosed(app) || isEnd(app.game, app.node)
+  && app.game.root.info.some(([entry, result]) => entry === "RE" && /^[bw]/i.test(result));
 
 const timeUp = (app, play) => (winner, why) => over(app, play, winner, why, "Time");
 

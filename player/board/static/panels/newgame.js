@@ -2,13 +2,13 @@
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
+import { isClosed, isOver } from "../playing.js";
 import { stonesAt } from "../stones.js";
 import { OTHER } from "../tree.js";
 import { numberField } from "./fields.js";
 
-// `startGame` begins a game; `firstClick` begins one with a click on a cell.
-export function beforeGame(app, play, startGame, firstClick) {
-  app.onFirst = firstClick;
+// `startGame` begins a game on a new board, or from the position that is shown.
+export function beforeGame(app, play, startGame) {
   const start = (event) => {
     event.preventDefault();
     startGame(event.submitter?.value !== "here");
@@ -21,9 +21,11 @@ export function beforeGame(app, play, startGame, firstClick) {
       The second player may swap</label>
     ${number(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
-      ${hasStones(app) ? html`<button value="here">Play from this position</button>` : ""}</p>
+      ${hasStones(app) && !isClosed(app)
+        ? html`<button value="here">Play from this position</button>` : ""}</p>
     <p class="hint">
-      <span class="of-board">The first click on the board begins the game, too.</span>
+      <span class="of-board">The first click on the board begins the game, too${isOver(app)
+        ? ", on an empty board" : ""}.</span>
       ${worth(app, play)}</p></form></section>`;
 }
 

@@ -14,9 +14,8 @@ import { whyPanel } from "./why.js";
 
 export function playPanels(app) {
   const play = playState(app);
-  return play.isOn || play.winner !== null ? underWay(app, play) : beforeGame(app, play,
-    (isNew) => startGame(app, play, isNew),
-    (cell) => { startGame(app, play, false); personPlays(app, play, cell); return true; });
+  return play.isOn || play.winner !== null ? underWay(app, play)
+    : beforeGame(app, play, (isNew) => startGame(app, play, isNew));
 }
 
 function underWay(app, play) {
@@ -42,13 +41,17 @@ function revealed(app, play, isOver) {
     ${verdictPanel(app)} ${whyPanel(app)}`;
 }
 
-// Buttons keep their places: they are disabled, not removed.
+// Buttons keep their places: they are disabled, not removed. The second click of a double click on
+// Hint does not play it.
 function gameButtons(app, play, isOver, isBusy) {
   const isMine = !isOver && app.turn !== play.engine, isOff = !isMine || isBusy;
+  const help = ({ detail: clicks }) => {
+    if (!isOff && clicks < 2) hint(app, play);
+  };
   const why = () => { app.isRevealed = !app.isRevealed; app.look(); app.changed(); };
   return html`<p class="buttons">
     <button type="button" aria-disabled=${isOff}
-      @click=${() => !isOff && hint(app, play)}>${play.hinted ? "Play the hint" : "Hint"}</button>
+      @click=${help}>${play.hinted ? "Play the hint" : "Hint"}</button>
     <button type="button" ?disabled=${isOver} aria-pressed=${Boolean(app.isRevealed)}
       @click=${why}>Why</button>
     <button type="button" ?disabled=${app.node === play.start}
