@@ -48,17 +48,25 @@ export class Server {
     this.waiting = new Map(); // id: a question without an answer yet
     this.channels = new Map(); // channel: { id, next }
     this.lastId = 0;
-    this.pause = 250;
+    this.pause = 250; // milliseconds before it connects again
+    this.retry = undefined; // the timer of that
+    this.sent = hello; // the last hello sent
     this.connect();
   }
 
+  // There is one socket at a time, and the events of an earlier one are ignored.
   connect() {
+    clearTimeout(this.retry);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    const own = (hear) => (event) => { if (socket === this.socket) hear(event); };
     this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify(this.hello));
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
-    socket.onclose = (event) => this.closed(event);
+    socket.onopen = own(() => {
+      this.sent = this.hello;
+      socket.send(JSON.stringify(this.sent));
+    });
+    socket.onmessage = own((event) => this.receive(JSON.parse(event.data)));
+    socket.onclose = own((event) => this.closed(event));
   }
 
   // Store the token that the server gave for a ticket, which is used up.
@@ -79,6 +87,8 @@ export class Server {
     for (const question of this.waiting.values()) question.reject(new Unanswered(AWAY));
     this.waiting.clear();
     this.channels.clear();
+    const isOutdated = this.sent !== this.hello; // another tab has stored a token meanwhile
+    if (event.code === REFUSED && isOutdated) { this.connect(); return; }
     if (event.code === REFUSED || event.code === TOO_MANY) {
       this.onState("refused", event.code === TOO_MANY ? event.reason : this.hello.invitation
         ? "Somebody has used this invitation, or its game is over: ask for another one."
@@ -89,7 +99,7 @@ export class Server {
       return;
     }
     this.onState("away");
-    setTimeout(() => this.connect(), this.pause);
+    this.retry = setTimeout(() => this.connect(), this.pause);
     this.pause = Math.min(2 * this.pause, LONGEST_WAIT);
   }
 
