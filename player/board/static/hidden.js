@@ -1,7 +1,7 @@
 // A game of hidden stones. The server has them; a page shows the view of one seat at a time.
 
 import { name } from "./layers.js";
-import { forget, recall, remember } from "./memory.js";
+import { TAB, forget, recall, remember } from "./memory.js";
 import { helloOf } from "./socket.js";
 import { say } from "./speech.js";
 import { fromRecord } from "./tree.js";
@@ -72,13 +72,13 @@ const isShown = (app, dark, game) => dark.game === game
 // Store the seat in this tab, so that a reload can ask the server for its view again.
 function keepSeat(dark) {
   const kept = Object.fromEntries(KEPT.map((key) => [key, dark[key]]));
-  remember("dark", kept, sessionStorage);
+  remember("dark", kept, TAB);
 }
 
 // Take the stored seat of this tab again; return whether there is one and its game still exists.
 // Check that first, before asking which of two people is at the screen.
 export async function returnToSeat(app) {
-  const kept = recall("dark", null, sessionStorage);
+  const kept = recall("dark", null, TAB);
   if (kept === null) return false;
   app.setMode("dark");
   const [key] = Object.values(kept.keys);
@@ -87,7 +87,7 @@ export async function returnToSeat(app) {
     await sit(app, app.dark);
     return true;
   }
-  forget("dark", sessionStorage);
+  forget("dark", TAB);
   app.lost = app.problem;
   app.setMode("analyze");
   return false;
@@ -190,7 +190,7 @@ export function end(app, dark) {
   for (const key of Object.values(keys)) app.ask("dark-leave", { game, key });
   Object.assign(dark, { ...START, base, noise, engine, size });
   app.presses.delete("dark");
-  forget("dark", sessionStorage);
+  forget("dark", TAB);
   app.changed();
 }
 

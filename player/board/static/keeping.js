@@ -3,7 +3,7 @@
 import { join, returnToSeat } from "./hidden.js";
 import { keptHistory, resumeHistory } from "./history.js";
 import { inNames, name } from "./layers.js";
-import { recall, remember } from "./memory.js";
+import { TAB, recall, remember } from "./memory.js";
 import { Recent, isWhole, newKey } from "./recent.js";
 import { keptReview, keptReviewing, resumeReview, resumeReviewing } from "./reviewing.js";
 import { State } from "./state.js";
@@ -30,11 +30,11 @@ export class Keeping extends State {
   constructor(draw) {
     super(draw);
     this.recent = new Recent();
-    this.tabKey = recall("tab", newKey(), sessionStorage);
-    remember("tab", this.tabKey, sessionStorage);
+    this.tabKey = recall("tab", newKey(), TAB);
+    remember("tab", this.tabKey, TAB);
     this.games = new Map(); // key: a game of this tab and its current node
     this.saved = []; // the contents of `recent`
-    this.addresses = recall("addresses", [], sessionStorage); // that this tab has replaced
+    this.addresses = recall("addresses", [], TAB); // that this tab has replaced
     this.isStored = true; // whether this tab has stored the last act
   }
 
@@ -47,15 +47,15 @@ export class Keeping extends State {
     if (this.seat !== null) { join(this, this.seat); return; }
     if (await returnToSeat(this)) return;
     await this.beginGame(welcome);
-    resumeReview(this, recall("review", null, sessionStorage));
-    resumeReviewing(this, recall("reviewing", null, sessionStorage));
-    resumeHistory(this, recall("history", null, sessionStorage));
+    resumeReview(this, recall("review", null, TAB));
+    resumeReviewing(this, recall("reviewing", null, TAB));
+    resumeHistory(this, recall("history", null, TAB));
     if (this.lost) this.complain(this.lost);
   }
 
   async beginGame(welcome) {
     const here = fragment();
-    const tab = recall("game", null, sessionStorage), key = history.state?.key;
+    const tab = recall("game", null, TAB), key = history.state?.key;
     // A move may change the address after a reload has begun. The reloaded page then has the
     // address of before, and no key.
     const isLate = isReload() && this.addresses.includes(here);
@@ -63,7 +63,7 @@ export class Keeping extends State {
       : here === "" || one.fragment === here || isLate);
     const isOfTab = tab !== null && isWhole(tab) && isHere(tab);
     const kept = isOfTab ? tab : this.saved.find((saved) => saved.key === key);
-    const session = recall("session", null, sessionStorage);
+    const session = recall("session", null, TAB);
     if (kept !== undefined && kept === tab && session?.key === kept.key) {
       if (session.mode !== "dark") this.mode = session.mode;
       this.take(kept.record, { steps: kept.path, kept });
@@ -109,7 +109,7 @@ export class Keeping extends State {
     };
     if (isFirst || this.mode === "dark") change();
     else this.history.act(this, "another game", change);
-    Object.assign(this, { hasGame: true, home: "a1", kept: [], follow: null });
+    Object.assign(this, { hasGame: true, home: "a1", follow: null });
     this.acted();
     if (isLost && !FINAL.includes(this.mode)) this.toast("Another game is on the board.");
     this.go(place, false);
@@ -137,18 +137,21 @@ export class Keeping extends State {
       this.complain(ON);
       return;
     }
+    const address = fragment(); // of that game, until the answers are here
     const here = this.games.get(state.key), saved = here ? null : await this.recent.get(state.key);
+    if (!here && saved === null) { // a puzzle before a reload, or an empty board
+      await this.load(address, { isPushed: false });
+      return;
+    }
     this.leavePuzzle();
     if (here) this.enter(here.game, here.node, { isPushed: false });
-    else if (saved !== null) {
-      this.take(saved.record, { steps: saved.path, kept: saved, isPushed: false });
-    }
+    else this.take(saved.record, { steps: saved.path, kept: saved, isPushed: false });
     this.comeBack();
   }
 
   followAddress() {
     const here = fragment();
-    const tab = recall("game", {}, sessionStorage);
+    const tab = recall("game", {}, TAB);
     if (here.length > 1 && here !== tab.fragment) this.load(here, { isPushed: false });
   }
 
@@ -209,12 +212,12 @@ export class Keeping extends State {
     // Before the first game, the empty board would replace the stored one.
     if (!this.hasGame || this.game.isHidden) return;
     this.isStored = true;
-    remember("game", this.entry, sessionStorage);
-    remember("addresses", this.addresses, sessionStorage);
-    remember("session", this.session, sessionStorage);
-    remember("review", keptReview(this), sessionStorage);
-    remember("reviewing", keptReviewing(this), sessionStorage);
-    remember("history", keptHistory(this), sessionStorage);
+    remember("game", this.entry, TAB);
+    remember("addresses", this.addresses, TAB);
+    remember("session", this.session, TAB);
+    remember("review", keptReview(this), TAB);
+    remember("reviewing", keptReviewing(this), TAB);
+    remember("history", keptHistory(this), TAB);
   }
 
   // Store the game among the recent ones, unless it is empty, a puzzle or has hidden stones.

@@ -1,23 +1,41 @@
 // Storage of the browser; without it the page works, too.
+//
+// A storage has a name here, because a browser that blocks it raises an error at its mention.
 
 const PREFIX = "hsearch.";
+const SITE = "localStorage";
+export const keyOf = (name) => PREFIX + name; // in the storage
+export const TAB = "sessionStorage";
 
-export function remember(name, value, storage = localStorage) {
-  try {
-    storage.setItem(PREFIX + name, JSON.stringify(value));
-  } catch { /* the storage is full or switched off */ }
+export function remember(name, value, storage = SITE) {
+  rememberText(name, JSON.stringify(value), storage);
 }
 
-export function recall(name, otherwise, storage = localStorage) {
+export function recall(name, otherwise, storage = SITE) {
   try {
-    return JSON.parse(storage.getItem(PREFIX + name)) ?? otherwise;
+    return JSON.parse(recallText(name, storage)) ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
-export function forget(name, storage = localStorage) {
+// The same for a text, which is stored as it is.
+export function rememberText(name, text, storage = SITE) {
   try {
-    storage.removeItem(PREFIX + name);
+    window[storage].setItem(keyOf(name), text);
+  } catch { /* the storage is full, switched off or blocked */ }
+}
+
+export function recallText(name, storage = SITE) {
+  try {
+    return window[storage].getItem(keyOf(name));
+  } catch {
+    return null;
+  }
+}
+
+export function forget(name, storage = SITE) {
+  try {
+    window[storage].removeItem(keyOf(name));
   } catch { /* there is no storage */ }
 }

@@ -1,10 +1,10 @@
 // The socket to the server: questions with ids, progress, cancel, and reconnection.
 
 import { inNames } from "./layers.js";
-import { recall } from "./memory.js";
+import { TAB, keyOf, recall, recallText, rememberText } from "./memory.js";
 
 const VERBATIM = new Set(["read", "write", "shipped", "prove"]); // answers with texts of files
-const TOKEN = "hsearch.token";
+const TOKEN = "token";
 const REFUSED = 4401, TOO_MANY = 4429;
 const LONGEST_WAIT = 5000;
 const AWAY = "the server is away";
@@ -17,13 +17,13 @@ export class Unanswered extends Error {}
 // instead, and later the key of the seat.
 export function takeHello(invitation) {
   if (invitation !== null) return { invitation };
-  const seat = recall("dark", {}, sessionStorage);
+  const seat = recall("dark", {}, TAB);
   if (seat.isGuest) return helloOf(seat);
   const address = new URL(location.href);
   const token = address.searchParams.get("token"), ticket = address.searchParams.get("ticket");
-  if (token !== null) localStorage.setItem(TOKEN, token);
+  if (token !== null) rememberText(TOKEN, token);
   if (token !== null || ticket !== null) clean(address, "token", "ticket");
-  return ticket === null ? { token: localStorage.getItem(TOKEN) ?? "" } : { ticket };
+  return ticket === null ? { token: token ?? recallText(TOKEN) ?? "" } : { ticket };
 }
 
 export const helloOf = ({ game, keys }) => ({ game, key: Object.values(keys)[0] });
@@ -72,12 +72,12 @@ export class Server {
   // Store the token that the server gave for a ticket, which is used up.
   keep(token) {
     this.hello = { token };
-    localStorage.setItem(TOKEN, token);
+    rememberText(TOKEN, token);
   }
 
   // Another tab has stored the token of a restarted server: use it.
   hear({ key, newValue }) {
-    const isNews = key === TOKEN && newValue !== null && newValue !== this.hello.token;
+    const isNews = key === keyOf(TOKEN) && newValue !== null && newValue !== this.hello.token;
     if (this.isGuest || !isNews) return;
     this.hello = { token: newValue };
     if (this.socket.readyState === WebSocket.CLOSED) this.connect();

@@ -1,6 +1,8 @@
 """What a tab of the browser stores, what it frees, and its socket to the server."""
 
-from browser import opened
+import re
+
+from browser import cell, choose, opened
 from playwright.sync_api import expect
 
 COLORS = {"reviews": False}
@@ -40,3 +42,75 @@ def test_a_tab_has_one_socket_at_a_time(browser, empty):
     assert found["count"] == 2
     assert found["states"] == ["away", "refused"]
     assert found["hellos"] == [[{"token": each}] for each in ("first", "second", "third")]
+
+
+BLOCKED = """for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
+}"""
+
+
+def test_the_page_works_without_storage(browser, empty):
+    """As in a browser that blocks cookies; a reload lacks the key, and the page reports that."""
+    with opened(browser, empty, settings=COLORS) as page:
+        page.add_init_script(BLOCKED)
+        page.goto(empty.address)
+        cell(page, "b3").click()
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 b3.")
+        expect(page).to_have_url(re.compile("b3$"))
+        page.reload()
+        expect(page.locator(".away")).to_contain_text("Open the address")
+
+
+def test_back_after_a_reload_shows_the_game_of_its_address(browser, empty):
+    """Puzzles are not among the recent games, so the address of an earlier one is read."""
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved").click()
+        page.locator(".recent button").first.click()
+        stones, heading = page.locator(".picture .stone"), page.locator(".panels h2")
+        expect(heading).to_have_text("Puzzle 1 of 74")
+        expect(page).to_have_url(re.compile("#5"))
+        first, count = page.url, stones.count()
+        page.get_by_role("button", name="Next puzzle").click()
+        expect(heading).to_have_text("Puzzle 2 of 74")
+        page.get_by_role("button", name="Show the solution").click()
+        expect(page.locator(".panels .slot")).to_have_text("b5 wins.")
+        expect(page).to_have_url(re.compile("b5$"))
+        choose(page, "Analyze")
+        page.reload()
+        expect(page.locator(".move").last).to_have_text("1 b5")
+        page.go_back()
+        expect(page.locator(".move", has_text="1 b5")).to_have_count(0)
+        expect(stones).to_have_count(count)
+        expect(page).to_have_url(first)
+
+
+FREED = """async () => {
+  const [{ Known }, { emptyGame, newNode }] = await Promise.all(
+    [import("./known.js"), import("./tree.js")]);
+  const app = Object.create(Known.prototype), nothing = () => {};
+  Object.assign(app, { kept: [], hasGame: true, mode: "analyze", presses: new Map(),
+    server: { cancel: nothing }, history: { act: (_app, _title, change) => change() } });
+  for (const name of ["leaveGame", "acted", "toast", "go", "fillGraph"]) app[name] = nothing;
+  const answer = { proved: null, chance: 0.5, analysis: {}, said: {} }, nodes = [];
+  for (let number = 0; number < 5; number++) {
+    const game = emptyGame(3);
+    if (number) app.enter(game, game.root);
+    else Object.assign(app, { game, node: game.root });
+    for (let node = game.root, move = 0; move < 100; move++) {
+      app.store(node, answer);
+      nodes.push(node);
+      node = newNode(node, { color: "black", move: "a1", state: {} });
+    }
+  }
+  return nodes.map(({ found }) => found === answer);
+}"""
+
+
+def test_answers_of_earlier_games_are_freed(browser, empty):
+    """300 positions have their full answers, whichever games of the tab they are of."""
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        has_answer = page.evaluate(FREED)
+
+    assert has_answer == [place >= 200 for place in range(500)]

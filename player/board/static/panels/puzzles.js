@@ -3,7 +3,7 @@
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
 import { counted, name } from "../layers.js";
-import { recall, remember } from "../memory.js";
+import { TAB, recall, remember } from "../memory.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt, stonesAt } from "../stones.js";
@@ -116,7 +116,7 @@ async function openSuite(app, puzzle, text) {
   const list = found.games.filter((one) => one.wins?.length);
   if (list.length === 0) { app.complain("no position in it says which moves win"); return; }
   Object.assign(puzzle, { list, place: -1 });
-  remember("suite", list, sessionStorage);
+  remember("suite", list, TAB);
   say(`${counted(list.length, "puzzle")}: choose one.`);
   app.want(".recent button"); // the button of the suite is gone
 }
@@ -139,7 +139,7 @@ export function keptPuzzle({ game, puzzle }) {
 }
 
 export function resumePuzzle(app, { node, ...plain }) {
-  const list = recall("suite", [], sessionStorage), { game } = app;
+  const list = recall("suite", [], TAB), { game } = app;
   const puzzle = app.puzzle = { ...START, ...plain, list };
   if (list[puzzle.place] === undefined) { puzzle.place = -1; return; }
   Object.assign(puzzle, { game, node: nodeAt(game, node) });
