@@ -247,6 +247,12 @@ def choose(page: Page, mode: str) -> None:
     expect(here.or_(page.locator(".problem, .notice")).first).to_be_attached()
 
 
+def end_game(page: Page) -> None:
+    """End a game of bids or of hidden stones, and confirm it."""
+    page.get_by_role("button", name="End the game").click()
+    page.get_by_role("button", name="Yes, end it").click()
+
+
 def tab(page: Page, name: str) -> None:
     """Show one of the tabs of Analyze."""
     page.get_by_role("tab", name=name).click()

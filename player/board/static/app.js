@@ -272,7 +272,7 @@ export class App extends Known {
     else if (key === "a") {
       this.setAsks(!this.asks);
       say(`Ask is ${this.asks ? "on" : "off"}.`);
-    } else if (key === " ") {
+    } else if (key === " " && this.mode === "analyze") {
       pause(this);
       say(this.settings.searches ? "The search continues." : "The search is paused.");
     } else if (key === "?") {

@@ -67,7 +67,8 @@ export class Game extends Keeping {
   }
 
   refuse(length) {
-    const [size, most] = [length, MOST_CHARACTERS].map((each) => (each / 1024 / 1024).toFixed(1));
+    const million = 1024 * 1024, most = (MOST_CHARACTERS / million).toFixed(1);
+    const size = (Math.ceil(100 * length / million) / 100).toFixed(2); // above the limit
     return this.complain(`This has ${size} MB; up to ${most} MB are read.`);
   }
 
@@ -281,17 +282,17 @@ export class Game extends Keeping {
       const left = remove(node);
       return isHere ? left : null;
     });
-    this.toast(`${counted(count, "move")} deleted.`);
     this.judgeAnew(); // a variation may have become the main line
-    this.go(this.node);
+    this.go(this.node, false); // the toast is spoken instead
+    this.toast(`${counted(count, "move")} deleted.`);
     this.fillGraph();
   }
 
   promote(node) {
     this.history.act(this, "another main line", () => promote(node));
-    this.toast("This is the main line now.");
     this.judgeAnew();
-    this.go(this.node);
+    this.go(this.node, false);
+    this.toast("This is the main line now.");
     this.fillGraph();
   }
 

@@ -9,7 +9,7 @@ import { fromRecord } from "./tree.js";
 const START = {
   base: "classic", noise: "silent", engine: "white", player: "belief", size: 5, game: null,
   keys: {}, rules: "", view: null, seat: null, heard: [], supposed: null, invitation: null,
-  isApart: false, left: null, coming: null, board: null,
+  isApart: false, isEnding: false, left: null, coming: null, board: null,
 };
 const KEPT = ["base", "noise", "engine", "player", "size", "game", "keys", "rules", "invitation",
   "isApart", "isGuest"];
@@ -170,6 +170,7 @@ async function attempt(app, dark, cell) {
     const isShared = Object.keys(dark.keys).length === 2;
     return app.complain(`it is not your turn${isShared ? ": pass the screen" : ""}`);
   }
+  dark.isEnding = false;
   const { game } = dark, key = dark.keys[dark.seat];
   const view = await app.work("dark", "dark-attempt", { game, key, cell });
   if (view !== null && isShown(app, dark, game)) show(app, dark, view);
@@ -187,6 +188,7 @@ export async function suppose(app, dark) {
 // Leave the game, and tell the other page.
 export function end(app, dark) {
   const { game, keys, base, noise, engine, size } = dark;
+  if (dark.isGuest) remember("guest", true, TAB);
   for (const key of Object.values(keys)) app.ask("dark-leave", { game, key });
   Object.assign(dark, { ...START, base, noise, engine, size });
   app.presses.delete("dark");

@@ -14,6 +14,7 @@ const ADDRESSES = 20; // former ones of a tab that are stored
 const OTHERS = ["moves", "diagram", "hexboard"]; // stored for when the server is away
 const FINAL = ["dark", "bidding", "puzzle"]; // places whose games Undo does not change
 export const ON = "a game is on: end it first";
+const PUZZLE_ON = "a puzzle is on: press Other puzzles first";
 
 // The fragment of the address, decoded unless an escape in it is invalid.
 function fragment() {
@@ -134,7 +135,7 @@ export class Keeping extends State {
     if (state.key === this.game.key || !this.hasGame) return; // `begin` reads the state itself
     if (this.hidesMoves && this.mode !== "play") {
       history.pushState({ key: this.game.key }, "");
-      this.complain(ON);
+      this.complain(this.mode === "puzzle" ? PUZZLE_ON : ON);
       return;
     }
     const address = fragment(); // of that game, until the answers are here

@@ -89,6 +89,12 @@ function closeMenus(target = null) {
   return menus.length > 0;
 }
 
+// Browsers press a button when Space is released.
+let isSpaceTaken = false;
+document.addEventListener("keyup", (event) => {
+  if (event.key === " " && isSpaceTaken) event.preventDefault();
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.key === "Tab") app.isByPointer = false;
   if (app.offered !== null) { // only the question gets keys
@@ -102,8 +108,10 @@ document.addEventListener("keydown", (event) => {
     if (hasOwn(event)) return;
     const isStep = !event.shiftKey && app.stepBy(event.key);
     const isFree = event.key !== " " || event.target === document.body
-      || event.target.closest(".grid") !== null; // elsewhere Space presses or scrolls
+      || event.target.closest(".grid") !== null // elsewhere Space presses or scrolls
+      || app.isByPointer && event.target.matches("button");
     const isLetter = app.settings.letters && isFree && app.key(event.key);
+    isSpaceTaken = isLetter && event.key === " ";
     if (isStep || isLetter) event.preventDefault();
     return;
   }

@@ -31,8 +31,9 @@ export function comeBackToPlay(app) {
   const play = playState(app);
   if (!play.isOn && play.winner === null) return;
   if (play.game !== app.game) {
+    const which = play.engine === null ? "of two people" : "with the engine";
     endGame(app, play);
-    app.tell("The game on the board is another one now: that with the engine is over.");
+    app.tell(`The game on the board is another one now: that ${which} is over.`);
     return;
   }
   app.isRevealed = play.winner !== null; // the moves of a finished game may be shown

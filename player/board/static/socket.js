@@ -92,6 +92,10 @@ export class Server {
     if (event.code === REFUSED || event.code === TOO_MANY) {
       this.onState("refused", event.code === TOO_MANY ? event.reason : this.hello.invitation
         ? "Somebody has used this invitation, or its game is over: ask for another one."
+        : this.hello.key ? "The game of this page is over, or the server was started anew: ask "
+          + "for another invitation."
+        : this.hello.token === "" && recall("guest", false, TAB) ? "You were invited to one game, "
+          + "and have left it: this page may be closed."
         : this.hello.token === "" ? "Open the address that hsearch board has printed: it has the "
           + "key that this page needs."
         : "The server was started anew: open the address that hsearch board has printed, in any "

@@ -287,11 +287,15 @@ export function arrow(node, from, to) {
   if (values.length) node.properties.push(["AR", values]);
 }
 
+const isNumber = (text) => /^[0-9]+$/.test(text);
+
 // Put a mark on a cell of a node, replacing other marks, or remove it if it is there.
 export function mark(node, cell, sign) {
   const isLabel = sign === "letter" || sign === "number";
   const [property, shape] = isLabel ? ["LB", "label"] : [sign, MARKS[sign]];
-  const isThere = node.marks.some((one) => one.cell === cell && one.shape === shape);
+  const isSame = (one) => one.cell === cell && one.shape === shape
+    && (!isLabel || isNumber(one.text) === (sign === "number"));
+  const isThere = node.marks.some(isSame);
   node.marks = node.marks.filter((one) => one.cell !== cell || one.shape === "arrow");
   const left = node.properties.map(([name, values]) => [name, MARKING.has(name)
     ? values.filter((value) => value.split(":")[0].toLowerCase() !== cell) : values]);

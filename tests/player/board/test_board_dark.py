@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 from board_client import ORIGIN, SOCKET, Page, client, page
-from browser import cell, choose, opened, served, setting
+from browser import cell, choose, end_game, opened, served, setting
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -278,7 +278,7 @@ def test_two_people_play_dark_hex_on_two_pages(browser):
             "A hidden stone lies on b2. Your turn is lost."
         )
         expect(first.locator(".panels")).to_contain_text("It is your turn")
-        first.get_by_role("button", name="End the game").click()
+        end_game(first)
         over = "Black has left: the game is over."
         expect(second.locator(".panels")).to_contain_text(over)
         expect(second.locator("#spoken")).to_have_text(over)
@@ -412,7 +412,7 @@ def test_a_reload_loses_no_seat(browser):
             assert not any('"b2"' in frame for frame in of_the_game)
             expect(first.locator(".panels")).to_contain_text("It is your turn")
 
-            second.get_by_role("button", name="End the game").click()
+            end_game(second)
             second.reload()
             expect(second.locator(".verdict")).to_be_visible()
 

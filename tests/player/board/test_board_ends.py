@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from browser import cell, choose, opened
+from browser import cell, choose, end_game, opened, served
 from playwright.sync_api import expect
 from stand_in import answer_by
+from test_board_keeping import PASTE
 
 from player.board.asked import position
 
@@ -80,3 +81,102 @@ def test_a_double_click_on_hint_does_not_play_it(browser, empty, monkeypatch):
         expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
         play.click()
         expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+
+
+@pytest.mark.parametrize("place", ["Dark", "Bids"])
+def test_ending_a_game_needs_a_confirmation(browser, empty, place):
+    """A game whose moves stay is not ended by one click, and a move withdraws the question."""
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        choose(page, place)
+        label = {"Dark": "The other player is", "Bids": "The engine is"}[place]
+        page.get_by_label(label).select_option("")
+        if place == "Bids":
+            page.get_by_label("Turns").select_option("random-turn")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        if place == "Dark":
+            page.get_by_role("button", name="I am Red").click()
+        end = page.get_by_role("button", name="End the game")
+        end.click()
+        expect(page.get_by_role("button", name="No, play on")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(end).to_be_focused()
+        end.click()
+        cell(page, "b2").click()
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("stone"))
+        expect(end).to_be_visible()
+        end_game(page)
+        expect(page.get_by_role("button", name="New game")).to_be_visible()
+
+
+def test_a_guest_who_has_left_is_told_so(browser):
+    """After a reload, a guest without a game is not sent to an address that others have."""
+    with served() as bound, opened(browser, bound, settings=COLORS) as page:
+        choose(page, "Dark")
+        page.get_by_label("The other player is").select_option("apart-white")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        link = page.get_by_label("Address").input_value()
+        context = browser.new_context()
+        guest = context.new_page()
+        guest.goto(link)
+        expect(guest.locator(".panels")).to_contain_text("The other player is to move.")
+        end_game(guest)
+        expect(guest.locator(".panels")).to_contain_text("This page may be closed.")
+        guest.reload()
+        expect(guest.locator(".away")).to_have_text(
+            "You were invited to one game, and have left it: this page may be closed."
+        )
+        context.close()
+
+
+def test_another_game_ends_that_of_two_people(browser, empty):
+    """The message about a game that was replaced names its players, and a puzzle its button."""
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        two_people(page, 3)
+        played(page, "b2")
+        page.evaluate(PASTE, "#4,a1")
+        page.get_by_role("button", name="Replace it").click()
+        notice = page.locator(".notice")
+        expect(notice).to_contain_text("another one now: that of two people is over.")
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved").click()
+        page.locator(".recent button").first.click()
+        expect(page.locator(".panels h2")).to_have_text("Puzzle 1 of 74")
+        page.go_back()
+        expect(page.locator(".problem")).to_have_text("a puzzle is on: press Other puzzles first")
+
+
+def test_a_text_over_the_limit_is_never_said_to_be_at_the_limit(browser, empty):
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        page.evaluate(PASTE, "x" * (1024 * 1024 + 1))
+        expect(page.locator(".problem")).to_have_text("This has 1.01 MB; up to 1.0 MB are read.")
+
+
+def test_the_search_is_paused_in_analyze_alone(browser, empty):
+    """Space pauses it after a click on a button, too; Why in Play has no search to pause."""
+    with opened(browser, empty, "#3,a1", settings=COLORS) as page:
+        standing = page.locator(".standing").first
+        search = page.get_by_role("button", name=re.compile("search.*Space"))
+        expect(search).to_have_attribute("aria-pressed", "true")
+        page.get_by_role("button", name="Previous", exact=True).click()
+        page.get_by_role("button", name="Next", exact=True).click()
+        expect(standing).to_contain_text("after 1 a1")
+        page.get_by_role("button", name="Last", exact=True).focus()
+        page.get_by_role("button", name="Previous", exact=True).click()
+        expect(standing).to_have_text("Red to move.")
+        page.keyboard.press("Space")
+        expect(page.locator("#spoken")).to_have_text("The search goes on.")
+        expect(standing).to_have_text("Red to move.")
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name="Next", exact=True).focus()
+        page.keyboard.press("Space")
+        expect(standing).to_contain_text("after 1 a1")
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="Play from this position").click()
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(page.locator(".panels .verdict .headline:not(.waiting)")).to_be_visible()
+        expect(page.locator(".panels .candidates")).to_be_attached()
+        expect(search).to_have_count(0)

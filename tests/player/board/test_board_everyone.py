@@ -501,3 +501,19 @@ def test_moves_and_replies_are_announced(browser, london):
         cell(page, "j7").focus()
         expect(page.locator("#spoken")).to_contain_text("White j7: Black replies h9.")
         expect(spoken).to_have_attribute("aria-live", "polite")
+
+
+def test_deletions_and_new_main_lines_are_announced(browser, empty):
+    """What the toast shows is announced, not only the position."""
+    with opened(browser, empty, "#3,a1b2c3", settings={"reviews": False}) as page:
+        spoken, menu = page.locator("#spoken"), page.get_by_text("This move")
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        menu.click()
+        page.get_by_role("button", name="Delete from here").click()
+        expect(spoken).to_have_text("1 move deleted.")
+        page.get_by_role("button", name="First", exact=True).click()
+        cell(page, "c1").click()
+        expect(spoken).to_contain_text("c1")
+        menu.click()
+        page.get_by_role("button", name="Make this variation the main line").click()
+        expect(spoken).to_have_text("This is the main line now.")

@@ -195,6 +195,17 @@ def test_set_up_draws_alternates_labels_and_points(browser, empty):
         assert "AR[e1:e4]" in text
 
 
+def test_a_number_replaces_a_letter(browser, empty):
+    """A mark of the other kind is put in place of the one that is there."""
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        choose(page, "Set up")
+        for sign, mark in (("A B C", "A"), ("1 2 3", "1"), ("A B C", "A"), ("A B C", None)):
+            page.get_by_role("radio", name=f"Mark: {sign}").check()
+            cell(page, "b2").click()
+            words = "b2, empty" if mark is None else f"b2, empty, marked {mark}"
+            expect(cell(page, "b2")).to_have_attribute("aria-label", words)
+
+
 @pytest.mark.slow
 def test_opened_text_is_loaded_or_refused_at_the_field(browser, empty):
     """A move list sets the board, a link rotates it; other text is refused at the field."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import cell, choose, go_to, opened, served, tab
+from browser import cell, choose, end_game, go_to, opened, served, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -189,7 +189,7 @@ def test_a_game_that_begins_late_replaces_no_other(browser, empty):
         expect(page.locator(".problem")).to_have_text("a game is on: end it first")
 
         def away():
-            page.get_by_role("button", name="End the game").click()
+            end_game(page)
             choose(page, "Analyze")
             page.go_back()
             expect(rows).to_have_attribute("aria-rowcount", "4")

@@ -128,6 +128,15 @@ def test_the_calculation_of_a_bid_is_in_the_details(browser, empty):
         expect(page.locator(".rules li")).to_have_count(3)
 
 
+def test_the_help_names_the_acts_of_mouse_and_finger(browser, empty):
+    """The long press is the only way to the menu of a move without a mouse or keys."""
+    with opened(browser, empty, "#3") as page:
+        choose(page, "Help")
+        expect(page.get_by_role("heading", name="Mouse and finger")).to_be_visible()
+        for act in ("Wheel", "Long press on a cell", "Right button or long press on a move"):
+            expect(page.locator("dt", has_text=act)).to_have_count(1)
+
+
 def test_connections_of_two_stones_are_counted(browser, empty):
     with opened(browser, empty, "#4,b2b3c2") as page:
         page.get_by_role("radio", name="Connections").check()

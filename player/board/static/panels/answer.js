@@ -133,6 +133,7 @@ function invitation(app) {
 
 // The progress of the search, and the button that pauses it.
 function searching(app) {
+  if (app.mode !== "analyze") return ""; // nothing is searched elsewhere
   const { searches } = app.settings, { work = "" } = app.node;
   const title = searches ? "Pause the search (Space)" : "Resume the search (Space)";
   return html`<div class="search"><span>${work}</span> <button type="button" class="icon"

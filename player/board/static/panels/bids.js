@@ -5,7 +5,7 @@ import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { say } from "../speech.js";
 import { cutRecord, emptyGame, fromRecord, nodeAt, stepsTo } from "../tree.js";
-import { choice, numberField } from "./fields.js";
+import { choice, endButtons, numberField } from "./fields.js";
 import { oddsPanel } from "./odds.js";
 import { working } from "./working.js";
 
@@ -13,6 +13,7 @@ const MOST_CHIPS = 10000; // limit of the server
 const START = {
   variant: "bidding", black: 100, white: 100, holder: "black", engine: "white", size: 7,
   isOn: false, state: null, found: null, said: "", reason: "", bid: "10", takesTie: true,
+  isEnding: false,
 };
 
 export function bidsPanels(app) {
@@ -68,7 +69,7 @@ async function begin(app, bids) {
 function takeOver(app, bids, found) {
   const { key, stamp } = app.game, isBid = bids.variant === "bidding" && found.move !== null;
   const { game, node } = fromRecord(found.game);
-  Object.assign(bids, { state: found, found: null, said: found.said, game, node,
+  Object.assign(bids, { state: found, found: null, said: found.said, game, node, isEnding: false,
     reason: isBid ? found.reason : "" });
   say(found.sealed ? "The bid is sealed. The other player bids." : bids.said);
   app.game = Object.assign(game, { key, stamp });
@@ -176,13 +177,11 @@ function randomTurnGame(app, bids) {
 
 function end(app, bids) {
   app.server.cancel("bids");
-  Object.assign(bids, { isOn: false, state: null, found: null });
+  Object.assign(bids, { isOn: false, isEnding: false, state: null, found: null });
   app.presses.delete("bidding");
   app.changed();
 }
 
 function endButton(app, bids) {
-  return html`<p class="buttons">
-    <button type="button" @click=${() => end(app, bids)}>${bids.state.winner === null
-      ? "End the game" : "Another game"}</button></p>`;
+  return endButtons(app, bids, bids.state.winner !== null, () => end(app, bids));
 }

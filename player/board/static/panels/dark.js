@@ -4,7 +4,7 @@ import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
 import { begin, darkState, end, hide, see, suppose } from "../hidden.js";
 import { name } from "../layers.js";
-import { choice, numberField } from "./fields.js";
+import { choice, endButtons, numberField } from "./fields.js";
 import { working } from "./working.js";
 
 export function darkPanels(app) {
@@ -12,8 +12,7 @@ export function darkPanels(app) {
   if (dark.game === null) return app.server.isGuest ? leftSeat() : startForm(app, dark);
   return html`<section><h2>Dark Hex</h2><p>${dark.rules}</p>${working(app, "dark")}
     ${dark.seat === null ? curtain(app, dark) : seatView(app, dark)}
-    <p class="buttons"><button type="button" @click=${() => end(app, dark)}>${isOver(dark)
-      ? "Another game" : "End the game"}</button></p></section>`;
+    ${endButtons(app, dark, isOver(dark), () => end(app, dark))}</section>`;
 }
 
 const isOver = ({ view, left }) => left !== null || view !== null && view.winner !== null;

@@ -1,4 +1,4 @@
-// Form fields that panels share: a whole number within bounds, and a choice.
+// Form fields that panels share: a whole number within bounds, a choice, the end of a game.
 
 import { html } from "../vendor/lit-html.js";
 
@@ -15,4 +15,17 @@ export function choice(app, state, key, title, options) {
   return html`<label>${title} <select @change=${choose}>${options.map(([value, text]) =>
     html`<option value=${value ?? ""} ?selected=${state[key] === value}>${text}</option>`)}
     </select></label>`;
+}
+
+// The button that ends a game, which asks first while the game is on; `state` has the question.
+export function endButtons(app, state, isOver, end) {
+  const button = (title, act) => html`<button type="button" @click=${act}>${title}</button>`;
+  const ask = (isEnding) => () => {
+    state.isEnding = isEnding;
+    app.want(".apart button");
+  };
+  if (isOver) return html`<p class="buttons apart">${button("Another game", end)}</p>`;
+  return html`<p class="buttons apart">${state.isEnding ? html`<span>End this game?</span>
+    ${button("No, play on", ask(false))} ${button("Yes, end it", end)}`
+    : button("End the game", ask(true))}</p>`;
 }

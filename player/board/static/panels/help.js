@@ -5,7 +5,7 @@ import { name } from "../layers.js";
 
 const KEYS = [
   ["← →", "previous and next move, where the board has no focus by keys"],
-  ["Space", "pause the search, or resume it, where the board has no focus by keys"],
+  ["Space", "pause the search of Analyze, or resume it, where nothing has the focus by keys"],
   ["← → ↑ ↓", "on the board: along the row and the column"],
   ["Shift+↑ Shift+↓", "along the third direction"],
   ["Home End", "first and last move; on the board the ends of the row, with Ctrl of the board"],
@@ -20,6 +20,11 @@ const KEYS = [
   ["Ctrl+Z", "undo; with Shift, redo"],
   ["Esc", "back from a line of play, or from this page"],
   ["?", "this page, and back"],
+];
+const POINTING = [
+  ["Wheel over the board", "previous and next move"],
+  ["Long press on a cell", "the same as pointing at it with a mouse"],
+  ["Right button or long press on a move", "its menu: delete it, or make it the main line"],
 ];
 const WORDS = [
   ["Proved", "holds whatever the opponent does: by connections, or by a search to the end; "
@@ -55,6 +60,7 @@ export function helpPanel() {
     </section>
     <section><h2>Words</h2>${list(WORDS, (word) => word)}</section>
     <section><h2>Keys</h2>${list(KEYS, (keys) => html`<kbd>${keys}</kbd>`)}</section>
+    <section><h2>Mouse and finger</h2>${list(POINTING, (acts) => acts)}</section>
     <section><h2>The move box</h2>${list(BOX, (words) => html`<kbd>${words}</kbd>`)}</section>`;
 }
 
