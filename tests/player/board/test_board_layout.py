@@ -1,0 +1,88 @@
+"""What is in sight on low, short and zoomed windows, and with larger text."""
+
+import pytest
+from browser import choose, opened, served
+from playwright.sync_api import expect
+from stand_in import answer_by
+
+from hsearch import formats
+from player.board.asked import position
+
+COLORS = {"reviews": False}
+SEARCHING = {"reviews": False, "searches": True}
+# Whether the words of the search, as far as they are in sight, lie over those of the headline.
+OVERLAP = """() => {
+  const [head, words] = [".verdict .headline", ".search span"].map((where) => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(where));
+    return range.getBoundingClientRect();
+  });
+  const bottom = document.querySelector(".search").getBoundingClientRect().bottom;
+  return words.top < bottom - 1 && words.top < head.bottom && words.left < head.right;
+}"""
+
+
+def test_the_headline_and_the_simulations_do_not_overlap(browser, monkeypatch):
+    """Also with a long headline, on a narrow screen and with text of twice the size."""
+
+    def moves(_desk, job, _question):
+        job.tell({"candidates": [], "estimate": None, "text": "12,345 simulations"})
+        job.cancel.wait()
+        job.check()
+
+    answer_by(monkeypatch, position, "moves", moves)
+    game = formats.read("(;GM[11]FF[4]SZ[11]RU[swap];B[f6])")
+    with served(game) as bound, opened(browser, bound, settings=SEARCHING) as page:
+        words = page.locator(".search span")
+        expect(words).to_have_text("12,345 simulations")
+        expect(page.locator(".headline")).to_have_text("Blue may swap, and should")
+        for width, height, size in ((1280, 800, ""), (1024, 768, ""), (1280, 800, "200%")):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(f"document.documentElement.style.fontSize = '{size}'")
+            assert not page.evaluate(OVERLAP), (width, size)
+        page.evaluate("document.documentElement.style.fontSize = ''")
+        page.evaluate("document.querySelector('.headline').innerText = 'Red wins'")
+        expect(words).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [(360, 640), (375, 667)])
+def test_all_buttons_of_a_game_are_in_sight_on_a_short_phone(browser, empty, size):
+    """Resign and Stop are as much in sight as Hint."""
+    view = {"viewport": {"width": size[0], "height": size[1]}}
+    with opened(browser, empty, "#11", settings=COLORS, **view) as page:
+        choose(page, "Play")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator("main.under-way")).to_be_visible()
+        buttons = page.locator(".panels .buttons button")
+        expect(buttons).to_have_count(6)
+        for button in buttons.all():
+            expect(button).to_be_in_viewport(ratio=1)
+
+
+def test_the_button_of_the_move_box_is_in_sight_in_a_low_window(browser, empty):
+    """As on a phone in landscape, or with a zoom of 200 %; the page does not scroll."""
+    with opened(browser, empty, "#11,f6", settings=COLORS) as page:
+        for place in ("Analyze", "Play"):
+            choose(page, place)
+            for width, height in ((568, 320), (600, 500), (640, 400), (667, 375)):
+                page.set_viewport_size({"width": width, "height": height})
+                go = page.get_by_role("button", name="Go", exact=True)
+                expect(go).to_be_in_viewport(ratio=1)
+                room = page.evaluate(
+                    "(({ scrollWidth, scrollHeight }) => [scrollWidth, scrollHeight])"
+                    "(document.documentElement)"
+                )
+                assert room == [width, height], place
+
+
+def test_all_text_follows_the_font_size_of_the_browser(browser, empty):
+    """Text of the body and of the headline grow alike."""
+    size = "where => parseFloat(getComputedStyle(document.querySelector(where)).fontSize)"
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        expect(page.locator(".headline")).to_be_visible()
+        before = [page.evaluate(size, where) for where in ("body", ".headline")]
+        page.evaluate("document.documentElement.style.fontSize = '24px'")
+        after = [page.evaluate(size, where) for where in ("body", ".headline")]
+
+    assert before == [14, pytest.approx(23.2)]
+    assert after == [21, pytest.approx(34.8)]
