@@ -82,13 +82,17 @@ PACKAGES = {"chromium": "chromium-headless-shell", "firefox": "firefox-esr"}
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session):
-    """Freeze all objects that loading the tests creates, so the garbage collector skips them."""
+    """Freeze all objects that loading the tests creates, so the garbage collector skips them.
+
+    It then looks for cycles a fiftieth as often as usual: tests make many values, and few cycles.
+    """
     gc.disable()
     _import_share(session.config)
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(50 * gc.get_threshold()[0])
         gc.enable()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point, cell_set, from_words
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point, from_words
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, captains
 from hsearch.kernels import inferior as kernel
@@ -159,17 +159,14 @@ def fill_in(position: Position) -> FillIn:
         _where(filled, kernel.DEAD, board.size),
         _where(filled, kernel.CAPTURED_BY_BLACK, board.size),
         _where(filled, kernel.CAPTURED_BY_WHITE, board.size),
-        {
-            int(cell): from_words(costs[cell].view(np.uint64), board.size)
-            for cell in np.flatnonzero(filled)
-        },
+        {cell: from_words(costs[cell], board.size) for cell in np.flatnonzero(filled).tolist()},
     )
 
 
 def _where(
     values: np.ndarray[tuple[int, ...], np.dtype[np.int8]], value: int, size: int
 ) -> CellSet:
-    return cell_set(np.flatnonzero(values == value).tolist(), size)
+    return from_words(np.packbits(values == value, bitorder="little"), size)
 
 
 # Moves that need not be tried, because another one does at least as well.

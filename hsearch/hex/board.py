@@ -79,17 +79,18 @@ class CellSet(frozenbitarray):
 
 def cell_set(cells: Iterable[int], size: int) -> CellSet:
     """Return the set of the given cells of a board of `size` cells."""
-    result = bitarray(size, endian="little")
+    result = bitarray(size, "little")
     for cell in cells:
-        result[cell] = True
+        result[cell] = 1
     return CellSet(result)
 
 
-def from_words(words: "Words", size: int) -> CellSet:
-    """Return the set in a kernel's row of words."""
-    result = bitarray(endian="little")
+def from_words(words: "NDArray[Any] | memoryview", size: int) -> CellSet:
+    """Return the set in a kernel's row of words, or in bytes of eight cells each."""
+    result = bitarray(0, "little")
     result.frombytes(words.tobytes())
-    return CellSet(result[:size])
+    del result[size:]
+    return CellSet(result)
 
 
 def to_words(cells: CellSet, width: int) -> "Words":
@@ -370,7 +371,9 @@ class Board:
 
     def only(self, *cells: Cell | str) -> CellSet:
         """Return the set of just these cells."""
-        return cell_set(map(self.cell, cells), self.size)
+        size = self.size
+        known = (c if type(c) is int and 0 <= c < size else self.cell(c) for c in cells)
+        return cell_set(known, size)
 
     def contains(self, cells: CellSet, point: Point | str) -> bool:
         """Return whether a set contains a point; it never contains an edge."""

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 from pathlib import Path
 from typing import TypeAlias
 
@@ -198,11 +199,18 @@ class _Responder:
                 yield last, sound + more, part
 
     def _sum(self, numbers: Iterable[Fraction]) -> Fraction:
-        total = Fraction()
+        """Return the sum, brought to lowest terms once: `sum` does it after each number."""
+        above, below = 0, 1
         for number in numbers:
-            total += number
-            self._spend(1 + (total.denominator.bit_length() >> LONG) ** 2)
-        return total
+            over, under = number.as_integer_ratio()
+            if under != below:
+                common = gcd(below, under)
+                above *= under // common
+                over *= below // common
+                below *= under // common
+            above += over
+            self._spend(1 + (below.bit_length() >> LONG) ** 2)
+        return Fraction(above, below)
 
     def _spend(self, steps: int) -> None:
         self._steps += steps

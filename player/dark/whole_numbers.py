@@ -8,13 +8,15 @@ nothing. So its result equals that of the recursion with fractions in
 """
 
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 from typing import TypeAlias
 
 import numpy as np
 
+from hsearch.hex.board import Color
 from player.dark.book import MOST_CELLS, BeliefSearch, BookArrays, Fallback, Orders, empty_table
-from player.dark.rules import History
+from player.dark.rules import DarkRules, History
 from player.dark.tabular import TabularPolicy
 from player.dark.tree import Integers
 from player.kernels import dark_book
@@ -39,8 +41,14 @@ def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction | No
     book: BookArrays = keys, values, plan, _orders(policy)
     color = policy.color.opponent
     search = BeliefSearch(policy.rules)
-    won = search.respond(book, color, Fallback(policy.rules, color).orders, most=most).chance
+    won = search.respond(book, color, _tries(policy.rules, color), most=most).chance
     return Fraction(int(won), total)
+
+
+@lru_cache(2)  # each of the policies of one game is often checked again
+def _tries(rules: DarkRules, color: Color) -> Orders:
+    """Return the orders in which a responder tries the cells; they do not affect the result."""
+    return Fallback(rules, color).orders
 
 
 class _Plan:

@@ -96,14 +96,14 @@ class UpdatedStore(Store):
     def _earlier(self, node):
         """Return the derivation of a node with the names that its points had at the time."""
         if node not in self._then:
-            x, y, key, rule, count = unpack(int(self.log[node + packing.FACTS]))
+            x, y, key, rule, count = unpack(self._words[node + packing.FACTS])
             start = node + packing.CARRIER + len(self.layout.words)
-            words = self.log[start : start + count].tolist()
+            words = self._words[start : start + count].tolist()
             if rule == packing.OWN_STONE:
                 return self._earlier(words[0])
             self._then[node] = Connection(
                 *sorted((self._unframed(x), self._unframed(y))),
-                self._cells(self.log[node + packing.CARRIER : start]),
+                self._cells(self._words[node + packing.CARRIER : start]),
                 None if key is None else self._unframed(key),
                 RULES[rule],
                 tuple(map(self._earlier, words)),

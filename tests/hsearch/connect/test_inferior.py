@@ -160,7 +160,11 @@ def test_fill_in_gives_each_filled_cell_one_reason(position):
 
 
 @pytest.mark.slow
-@given(positions(max_side=4, stones="..BW"), st.sampled_from(Color), st.randoms())
+@given(
+    positions(max_side=4, stones="..BW"),
+    st.sampled_from(Color),
+    st.randoms(use_true_random=True),  # thousands of draws: recording each takes most of the time
+)
 def test_a_filled_stone_can_be_replaced_by_its_cost(position, player, generator):
     """A proof that uses filled stones becomes one without them by paying their costs.
 
