@@ -13,6 +13,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Before numpy is imported, as it is by the compiler. While other processes use the cores, the
+# threads of its algebra wait for each other and spin: a net's answer took 70 times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from numba.core.event import Event, Listener, register
 
 # The first call of a kernel compiles it, so a deadline measures the compiler.

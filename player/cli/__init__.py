@@ -28,6 +28,10 @@ from player.console.command import (
 from player.console.options import is_there
 from player.console.usage import Context
 
+# Before numpy is imported: where other processes use the cores, the threads of its algebra wait
+# for each other and spin. A move of `policy` took 300 ms of the processor for 10.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),

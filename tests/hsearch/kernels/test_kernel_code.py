@@ -2,9 +2,11 @@
 
 import ast
 import gc
+import os
 import re
 import subprocess
 import sys
+from uuid import uuid4
 
 import numba
 import numpy as np
@@ -14,6 +16,7 @@ from numba.core.runtime import _nrt_python
 from places import ROOT
 
 from hsearch.kernels.cache import cache_folder
+from hsearch.kernels.folder import folder_of
 
 pytestmark = pytest.mark.usefixtures("kernels_folder")
 
@@ -200,30 +203,43 @@ def test_no_kernel_counts_from_the_end():
 
 @pytest.mark.slow
 def test_numba_modules_are_loaded_only_when_needed(tmp_path):
-    """Loading the compiler takes longer than all kernels of a closure; so does SciPy's algebra."""
-    (tmp_path / "summing.py").write_text(
-        "from hsearch.kernels.cache import kernel\n@kernel\ndef total(x):\n    return x.sum()\n"
+    """Loading the compiler takes longer than all kernels of a closure; so does SciPy's algebra.
+
+    The first process compiles two, into the folder that has those of other tests.
+    """
+    name = f"summing{uuid4().hex}"
+    (tmp_path / f"{name}.py").write_text(
+        "from hsearch.kernels.cache import kernel\n"
+        "@kernel\ndef first(x):\n    return x[0, 0]\n"
+        "@kernel\ndef total(x):\n    return x.sum()\n"
     )
-    script = """
+    script = f"""
 import sys
-import hsearch, numba, numpy, summing
+import hsearch, numba, numpy
 from hsearch.analysis.circuit import circuits
+from {name} import first, total
 circuits(hsearch.Position.of(hsearch.Board(3, 3)))
-print("numba.np.arraymath" in sys.modules)
 two = 2 * numpy.eye(3)
-print(summing.total(two))
+print(first(two))
+print("numba.np.arraymath" in sys.modules)
+print(total(two))
 print("scipy.linalg" in sys.modules)
 print(numba.njit(lambda x: numpy.dot(x, x))(two).trace())
 print(numba.njit(lambda x: numpy.linalg.inv(x))(two).trace())
 """
-    for compiles in (True, False):
-        done = subprocess.run(  # noqa: S603 - our own words
-            [sys.executable, "-c", script],
-            env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": f"{tmp_path}:{ROOT}"},
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=300,
-        )
+    kept = folder_of(os.environ.get("NUMBA_CACHE_DIR", ""))
+    try:
+        for compiles in (True, False):
+            done = subprocess.run(  # noqa: S603 - our own words
+                [sys.executable, "-c", script],
+                env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=300,
+            )
 
-        assert done.stdout.split() == [str(compiles), "6.0", "False", "12.0", "1.5"]
+            assert done.stdout.split() == ["2.0", str(compiles), "6.0", "False", "12.0", "1.5"]
+    finally:
+        for file in kept.glob(f"{name}.*"):
+            file.unlink()

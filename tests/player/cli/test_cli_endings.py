@@ -318,6 +318,28 @@ def test_help_loads_nothing_heavy(arguments):
         assert f"\n  {name} " in result.stdout + result.stderr
 
 
+ALGEBRA = """
+import player.cli, numpy, psutil
+numpy.linalg.inv(numpy.eye(200))
+print(psutil.Process().num_threads())
+"""
+
+
+def test_commands_do_algebra_in_one_thread():
+    """The threads of numpy's algebra would spin where other processes use the cores."""
+    environment = {name: text for name, text in os.environ.items() if "_NUM_THREADS" not in name}
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", ALGEBRA],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert result.stdout == "1\n"
+
+
 def test_version_prints_hsearch_python_numpy_and_numba():
     """`--version` prints the versions of hsearch, Python, numpy and numba."""
     result = CliRunner().invoke(main, ["--version"])
