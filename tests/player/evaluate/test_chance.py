@@ -227,7 +227,7 @@ def test_the_command_shows_the_shipped_model_or_fits_a_new_one(tmp_path, source)
     shown = CliRunner().invoke(main, ["chance", "--by", source])
     out = tmp_path / "chance.json"
     player = "hexy:level=1" if source == "circuits" else "tree:net=shipped,simulations=2"
-    command = ["chance", "--by", source, "--fit", str(out), "--games", "3", "--apart", "2"]
+    command = ["chance", "--by", source, "--fit", str(out), "--games", "2", "--apart", "1"]
     fitting = CliRunner().invoke(main, [*command, "--player", player, "--seed", "3"])
 
     assert shown.exit_code == fitting.exit_code == 0
