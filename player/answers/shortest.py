@@ -1,15 +1,40 @@
-"""Shortest wins: as JSON, in sentences, and as a picture of the line with numbered moves."""
+"""Shortest wins: found, as JSON, in sentences, and as a picture with numbered moves."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from hsearch.hex.board import Cell, CellSet
 from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render.text import Marks, numbered
+from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object, word
-from player.solve.shortest import ShortestWin
+from player.solve.shortest import ShortestSearch, ShortestWin
 from player.solve.solver import UNLESS_SWAPPED
+
+
+def find_shortest(
+    position: Position,
+    *,
+    every: bool = False,
+    seconds: float | None = None,
+    megabytes: int = 1000,
+    on_step: Callable[[int, int], object] = lambda _least, _nodes: None,
+) -> ShortestWin:
+    """Return the win with the fewest stones, with one first move or every one, and its line.
+
+    An earlier proof names the winner. `on_step` receives each new lower bound of the stones, and
+    the number of positions so far. Raise ValueError for a board that is too large.
+    """
+    search = ShortestSearch(position.board, memory=megabytes)
+    proved = MEMORY.known(position)
+    return search.solve(
+        position,
+        every=every,
+        seconds=seconds,
+        won_by=None if proved is None else proved.winner,
+        on_step=lambda least: on_step(least, search.nodes),
+    )
 
 
 def shortest_object(win: ShortestWin) -> dict[str, Any]:

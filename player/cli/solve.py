@@ -45,7 +45,6 @@ from player.console.reading import InputSource, reads_position
 from player.console.screen import NOTHING, interruptible, kept_in, leaving, working
 from player.solve.budget import NAMES, Techniques
 from player.solve.proof_number import Remaining
-from player.solve.shortest import ShortestSearch
 from player.solve.solver import Answer, Solver
 
 WINS = "winning moves"
@@ -363,18 +362,23 @@ def _solve_shortest(
     if request.threads > 1 or request.without or any(value is not None for value in others):
         raise click.UsageError("--shortest goes with --all, --time and --memory alone")
     position = source.position
-    try:
-        search = ShortestSearch(position.board, memory=request.memory)
-    except ValueError as error:
-        raise InputError(str(error)) from error
     with leaving(lambda: NOTHING), working("solving") as work:
 
-        def show(least: int) -> None:
-            work.say(f"at least {numbered(least, 'stone')}, {numbered(search.nodes, 'position')}")
+        def show(least: int, nodes: int) -> None:
+            work.say(f"at least {numbered(least, 'stone')}, {numbered(nodes, 'position')}")
 
-        win = interruptible(
-            lambda: search.solve(position, every=every, seconds=request.seconds, on_step=show)
-        )
+        try:
+            win = interruptible(
+                lambda: answer.find_shortest(
+                    position,
+                    every=every,
+                    seconds=request.seconds,
+                    megabytes=request.memory,
+                    on_step=show,
+                )
+            )
+        except ValueError as error:
+            raise InputError(str(error)) from error
     win = replace(win, before_swap=source.before_swap)
     marks = replace(answer.marks(win), last=source.last)
     if output.as_json:

@@ -22,7 +22,7 @@ from player.answers.knowledge import Analysis
 from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import wrapped
-from player.answers.shortest import sentences
+from player.answers.shortest import find_shortest, sentences
 from player.bidding.advice import fair_bid
 from player.bidding.chips import DEFAULT
 from player.console.options import is_there
@@ -33,7 +33,6 @@ from player.gtp.moves import Live, percent, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 from player.solve.plain import PlainSearch, TriedMove
-from player.solve.shortest import ShortestSearch
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.variants.bidding import BiddingState
 
@@ -87,14 +86,11 @@ SHORTEST_MEMORY = 200  # megabytes of the table
 def shortest(session: Session, arguments: Arguments) -> str:
     """Return who wins with how few stones, and a line against the longest defense."""
     color, seconds = mover(session, arguments), session.settings.solve_time or None
+    position = _position(session, color)
     try:
-        search = ShortestSearch(session.board, memory=SHORTEST_MEMORY)
+        win = find_shortest(position, seconds=seconds, megabytes=SHORTEST_MEMORY)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    position = _position(session, color)
-    proved = MEMORY.known(position)
-    won_by = None if proved is None else proved.winner
-    win = search.solve(position, seconds=seconds, won_by=won_by)
     win = replace(win, before_swap=session.before_swap(color))
     return wrapped([*at_other_turns(session), *sentences(win)])
 

@@ -28,6 +28,7 @@ from player.answers import candidates
 from player.answers.connection import ask_between, statements
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
+from player.answers.shortest import find_shortest
 from player.bidding.advice import BidAdvice, advise
 from player.bidding.chips import Holding, due
 from player.engine.player import Choice, MoveRequest
@@ -37,7 +38,7 @@ from player.evaluate.evaluators import Evaluation
 from player.evaluate.exact import weigh
 from player.search.chances import BestMoves
 from player.solve.pair import join
-from player.solve.shortest import ShortestSearch, ShortestWin
+from player.solve.shortest import ShortestWin
 from player.solve.solver import Answer
 from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
@@ -277,9 +278,7 @@ def shortest_win(
     Against the longest defense: b2 b1 c1 a3 b3
     """
     position = _position(value)
-    search, proved = ShortestSearch(position.board), MEMORY.known(position)
-    won_by = None if proved is None else proved.winner
-    found = search.solve(position, every=every, seconds=seconds, won_by=won_by)
+    found = find_shortest(position, every=every, seconds=seconds)
     return replace(found, before_swap=_awaits_swap(value))
 
 
