@@ -6,7 +6,8 @@ the methods of `Arguments`, at an argument of another kind.
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TypeAlias
@@ -87,6 +88,18 @@ def at_other_turns(session: Session) -> list[str]:
     if session.is_ordinary:
         return []
     return [f"If both took turns, which they do not in a game of {session.variant.name}:"]
+
+
+@contextmanager
+def file_errors(action: str) -> Iterator[None]:
+    """Raise CommandError, such as `cannot load file: REASON`, if the work on a file fails."""
+    try:
+        yield
+    except CommandError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(f"cannot {action} file: {reason}") from None
 
 
 # A row of the command table.

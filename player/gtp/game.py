@@ -16,7 +16,7 @@ from hsearch.hex.position import groups
 from hsearch.hex.tree import SEALED, GameNode
 from hsearch.version import __version__
 from player.console.options import RECORD
-from player.gtp.arguments import Arguments
+from player.gtp.arguments import Arguments, file_errors
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
 from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, refuse_another, variant
@@ -147,27 +147,22 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
 
     A session with ordinary turns drops the bids and coins of a record.
     """
-    try:
+    with file_errors("load"):
         path, most = _file_and_moves(arguments)
         if not path.is_file():
-            raise CommandError(f"cannot load file: {_what_is(path)}")
+            raise ValueError(_what_is(path))
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
         if len(data) > MAX_FILE:
-            raise CommandError("cannot load file: too large")
+            raise ValueError("too large")
         game = sgf.read(decode(data)[0])
         if game.is_sealed:
-            raise CommandError(f"cannot load file: {SEALED}")
+            raise ValueError(SEALED)
         if session.is_ordinary and other_turns(game) is not None:
             game = as_ordinary(game)
         refuse_another(game, session.variant)
         states = list(_beginnings(game, most, is_ordinary=session.is_ordinary))
         session.load(states, game.ending(len(states[-1].moves)))
-    except (OSError, ValueError) as error:
-        if isinstance(error, CommandError):
-            raise
-        detail = error.strerror if isinstance(error, OSError) else error
-        raise CommandError(f"cannot load file: {detail}") from None
     return ""
 
 
@@ -216,15 +211,10 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
     if not arguments:
         return text
     path = Path(" ".join(arguments.words))
-    try:
-        is_free = RECORD.is_in(path)
-        if is_free:
-            write_whole(path, text)
-    except (OSError, ValueError) as error:
-        detail = error.strerror if isinstance(error, OSError) else error
-        raise CommandError(f"cannot write file: {detail}") from None
-    if not is_free:
-        raise CommandError(f"cannot write file: {path} holds something else: choose another name")
+    with file_errors("write"):
+        if not RECORD.is_in(path):
+            raise ValueError(f"{path} holds something else: choose another name")
+        write_whole(path, text)
     return ""
 
 

@@ -28,7 +28,7 @@ from player.bidding.chips import DEFAULT
 from player.console.options import is_there
 from player.evaluate.exact import weigh
 from player.evaluate.fillings import Odds
-from player.gtp.arguments import Arguments, at_other_turns, mover, pairs, share
+from player.gtp.arguments import Arguments, at_other_turns, file_errors, mover, pairs, share
 from player.gtp.moves import Live, percent, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -98,26 +98,15 @@ def shortest(session: Session, arguments: Arguments) -> str:
 def write_proof(session: Session, arguments: Arguments) -> str:
     """Write the proof of who wins to a new file, with the player to move by turns."""
     path, color = Path(" ".join(arguments.words)), session.unresigned.position.turn
-    try:
-        is_taken = is_there(path)
-    except (OSError, ValueError) as error:
-        raise _unwritable(error) from None
-    if is_taken:
-        raise CommandError(f"cannot write file: {path} exists: choose another name")
+    with file_errors("write"):
+        if is_there(path):
+            raise ValueError(f"{path} exists: choose another name")
     # The time limit of the solver: without, the proof of a map's opening may take hours.
     if _solved(session, color, every=False).winner is None:
         raise CommandError("who wins is not proved")
-    try:
-        with whole_or_xz(path) as file:
-            file.write(MEMORY.proof(_position(session, color)).encode())
-    except (OSError, ValueError) as error:
-        raise _unwritable(error) from None
+    with file_errors("write"), whole_or_xz(path) as file:
+        file.write(MEMORY.proof(_position(session, color)).encode())
     return ""
-
-
-def _unwritable(error: OSError | ValueError) -> CommandError:
-    """Return the failure of a file that cannot be written."""
-    return CommandError(f"cannot write file: {getattr(error, 'strerror', error)}")
 
 
 def _not_all(session: Session, wins: Sequence[Cell]) -> CommandError:
