@@ -1,19 +1,23 @@
-"""The best moves, and one hint: in words, as JSON, and on a board."""
+"""The best moves, one hint, and the values of moves: in words, as JSON, and on a board."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hsearch.connect.limits import HSearchOptions
 from hsearch.hex.board import Board, Cell
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import winner
+from hsearch.kernels.stop import Stopped
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.knowledge import Analysis
+from player.answers.limits import begin_analysis
 from player.answers.objects import number, word
 from player.answers.solved import estimated, swap_advice, verdict
 from player.evaluate.chance import per_cent
@@ -242,3 +246,30 @@ def sentence(game: Game, found: Hint) -> str:
     """Return a hint in words: the move and the reason."""
     act = found.act
     return f"Hint: {'swap' if isinstance(act, Special) else game.board.name(act)}. {found.why}"
+
+
+# The value of each must-play move, by an analysis of the position after it.
+
+
+def move_values(
+    analysis: Analysis, options: HSearchOptions, seconds: float, cancel: threading.Event
+) -> list[BestMove]:
+    """Return the must-play moves with their winners or chances, weakest links first.
+
+    After `seconds`, or once `cancel` is set, return those that are known by then.
+    """
+    position, end = analysis.position, time.monotonic() + seconds
+    cells = analysis.threatened.cells  # `mustplay` is empty if all moves lose
+    values: list[BestMove] = []
+    for cell, _ in analysis.circuits.weak_links:
+        if not cells[cell]:
+            continue
+        try:
+            after = begin_analysis(options, position.play(cell), search=0)
+            won_by, chance = after.winner, after.chance.of(position.turn)
+        except Stopped:
+            break
+        values.append(BestMove(cell, won_by, chance, 0, (cell,)))
+        if time.monotonic() > end or cancel.is_set():
+            break
+    return values

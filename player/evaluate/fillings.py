@@ -217,6 +217,15 @@ class Odds:
         """Return a player's share of the fillings: unless balanced, the chance at random turns."""
         return self.black if color is Color.BLACK else 1.0 - self.black
 
+    def chance_after(self, cell: Cell, color: Color) -> float:
+        """Return a player's chance at random turns after a move of this player at a cell.
+
+        Raise ValueError for balanced fillings.
+        """
+        if self.balanced:
+            raise ValueError("balanced fillings do not give the chance after a move")
+        return self.chance(color) + self.critical[cell] / 2
+
     def losing(self, cell: Cell) -> float:
         """Return how often a cell has the losing color, the L_H of Payne and Robeva.
 

@@ -86,7 +86,8 @@ def candidates(best: BestMoves) -> str:
     """Return a block: the line of the best move, the value of each move tried, and a message."""
     first, name = best.moves[0], best.position.board.name
     moves = {each.cell: each for each in (*best.tried, *best.moves)}
-    values = ((cell, _value(best, each)) for cell, each in moves.items())
+    turn = best.position.turn
+    values = ((cell, value(each, turn)) for cell, each in moves.items())
     labels = pairs(best.position.board, ((cell, value) for cell, value in values if value))
     text = f"{name(first.cell)} {answers.worth(best, first)}"
     if first.winner is None and best.chance is not None:
@@ -95,10 +96,10 @@ def candidates(best: BestMoves) -> str:
     return f"ab VAR {line} LABEL {labels} TEXT {UNLESS_SWAPPED * best.before_swap}{text}"
 
 
-def _value(best: BestMoves, move: BestMove) -> str:
+def value(move: BestMove, mover: Color) -> str:
     """Return the value of a move for its player: `W`, `L`, the chance, or nothing if untried."""
     if move.winner is not None:
-        return "W" if move.winner is best.position.turn else "L"
+        return "W" if move.winner is mover else "L"
     return "" if move.chance is None else percent(move.chance)
 
 

@@ -18,8 +18,7 @@ from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
-from player.answers.knowledge import Analysis
-from player.answers.limits import begin_analysis
+from player.answers import moves as answers
 from player.answers.memory import MEMORY
 from player.answers.objects import wrapped
 from player.answers.shortest import find_shortest, sentences
@@ -29,7 +28,7 @@ from player.console.options import is_there
 from player.evaluate.exact import weigh
 from player.evaluate.fillings import Odds
 from player.gtp.arguments import Arguments, at_other_turns, file_errors, mover, pairs, share
-from player.gtp.moves import Live, percent, variation
+from player.gtp.moves import Live, percent, value, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 from player.solve.plain import PlainSearch, TriedMove
@@ -174,8 +173,8 @@ def random_turn(session: Session, arguments: Arguments) -> str:
     if session.won_by is not None:
         return ""
     odds = _odds(session)
-    chances = ((cell, odds.chance(color) + odds.critical[cell] / 2) for cell in odds.ranked())
-    return pairs(session.board, ((cell, percent(chance)) for cell, chance in chances))
+    chances = ((cell, percent(odds.chance_after(cell, color))) for cell in odds.ranked())
+    return pairs(session.board, chances)
 
 
 def bids(session: Session, arguments: Arguments) -> str:
@@ -220,27 +219,9 @@ def currents(session: Session, arguments: Arguments) -> str:
 
 def move_values(session: Session, arguments: Arguments) -> str:
     """Return the chance after each must-play move, weakest links first, as time allows."""
-    color, end = mover(session, arguments), time.monotonic() + SECONDS
+    color = mover(session, arguments)
     if session.won_by is not None:
         return ""
-    position = replace(session.position, turn=color)
-    cells = session.analysis_of(color).threatened.cells  # `mustplay` is empty if all lose
-    links = [cell for cell, _ in session.analysis.circuits.weak_links if cells[cell]]
-    values, options = [], session.settings.options()
-    for cell in links:
-        try:
-            values.append(
-                (cell, value(begin_analysis(options, position.play(cell), search=0), color))
-            )
-        except Stopped:
-            break
-        if time.monotonic() > end or session.call.cancel.is_set():
-            break
-    return pairs(session.board, values)
-
-
-def value(analysis: Analysis, mover: Color) -> str:
-    """Return the value of a position for a player: `W`, `L`, or the chance in per cent."""
-    if analysis.winner is not None:
-        return "W" if analysis.winner is mover else "L"
-    return percent(analysis.chance.of(mover))
+    analysis, options = session.analysis_of(color), session.settings.options()
+    values = answers.move_values(analysis, options, SECONDS, session.call.cancel)
+    return pairs(session.board, ((each.cell, value(each, color)) for each in values))
