@@ -27,8 +27,11 @@ from player.gtp.session import Session
 
 
 def position(session: Session, arguments: Arguments) -> str:
-    """Return who is proved to win or stands better, where to play, and the reasons."""
-    answer = PositionAnswer.of(session.analysis_of(mover(session, arguments)))
+    """Return who won by the record, who is proved to win or stands better, and the reasons."""
+    analysis = session.analysis_of(mover(session, arguments))
+    if session.is_ordinary and session.outcome is not None:
+        analysis = analysis.with_end(session.outcome)
+    answer = PositionAnswer.of(analysis)
     return wrapped([*at_other_turns(session), *answer.sentences(but=(COUNTS,))])
 
 

@@ -63,6 +63,7 @@ def said_by_command(game):
 
 def said_by_gtp(game):
     session = session_of(game, f"param_game allow_swap {int(game.about('RU') == 'swap')}")
+    session.load(session.games, game.ending())
     return flat(ask(session, f"hsearch-explain {game.position().turn.word}")), ("counts",)
 
 
@@ -147,7 +148,7 @@ def test_all_hosts_say_the_same_on_each_occasion(name):
     """So they do of an open position, a chain, a resignation, a possible swap, and a lost one."""
     speakers = {
         "chain": (said_by_command, said_by_gtp, said_by_board, said_by_notebook),
-        "record": (said_by_command, said_by_board, said_by_notebook),  # GTP and `why` play on
+        "record": (said_by_command, said_by_gtp, said_by_board, said_by_notebook),  # `why` plays on
     }
     check_sentences(OCCASIONS[name], speakers.get(name, SPEAKERS))
     check_objects(OCCASIONS[name])

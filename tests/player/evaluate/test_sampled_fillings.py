@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.hex.board import Board
+from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.evaluate import fillings as sampling
 from player.evaluate import plain_fillings
@@ -262,8 +262,11 @@ def test_losing_color_identity_fails_for_balanced_fillings():
     critical = (won != won[np.arange(512) ^ (1 << 4)])[right].mean()
 
     assert critical != pytest.approx(1 - 2 * losing, abs=0.01)
+    odds = sample(position, 1, np.random.default_rng(0), method=FillingMethod.BALANCED)
     with pytest.raises(ValueError, match="balanced"):
-        sample(position, 1, np.random.default_rng(0), method=FillingMethod.BALANCED).losing(4)
+        odds.losing(4)
+    with pytest.raises(ValueError, match="balanced"):
+        odds.chance_after(4, Color.BLACK)
 
 
 @pytest.mark.parametrize("method", list(FillingMethod))

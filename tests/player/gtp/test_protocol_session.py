@@ -369,6 +369,32 @@ def test_a_loaded_record_keeps_who_won_and_how(tmp_path):
     assert fail(session, "final_score") == "cannot score"
 
 
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ("W+Time", "White has won: Black lost on time."),
+        ("B+R", "Black has won: White resigned."),
+        ("W+", "White has won: the record says so."),
+        ("?", "Proved: Black"),
+    ],
+)
+def test_an_explanation_begins_with_how_the_record_ended(result, words, tmp_path):
+    """The end is that of the record, after its last move only."""
+    path, session = tmp_path / "game.sgf", Session()
+    path.write_text(f"(;FF[4]GM[11]SZ[5]RE[{result}];B[c3];W[b2];B[d4])")
+    ask(session, f"loadsgf {path}")
+
+    for color in ("", " black", " white"):
+        said = ask(session, f"hsearch-explain{color}")
+        assert said.startswith(words)
+        assert "Black, wins" in said or "Black wins" in said  # what is proved of the position
+    for change in ("undo", "play black d4"):
+        ask(session, change)
+        assert ask(session, "hsearch-explain").startswith("Proved: Black")
+    ask(session, "play white resign")
+    assert ask(session, "hsearch-explain").startswith("Black has won: White resigned.")
+
+
 def test_printsgf_overwrites_only_our_own_records(session, tmp_path):
     """`printsgf` overwrites our records, but not notes or records of other programs."""
     path, mine = tmp_path / "game.sgf", tmp_path / "notes.txt"
