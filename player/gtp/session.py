@@ -2,11 +2,10 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hsearch.connect.limits import HSearchOptions, Limits
+from hsearch.connect.limits import HSearchOptions
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import SWAPS, Move, Outcome, Special
@@ -414,11 +413,7 @@ class Warmer:
             threading.Thread(target=self._run, args=each, name="warm", daemon=True).start()
 
     def _run(self, board: Board, spec: str, variant: str) -> None:
-        from hsearch.analysis.analysis import ConnectionAnalysis  # noqa: PLC0415 - loads numba
-        from player.engine.player import PlayerError  # noqa: PLC0415
-        from player.gtp.thinking import session_participant  # noqa: PLC0415
+        from player.gtp.thinking import prepare  # noqa: PLC0415 - loads numba
 
         self._announce()
-        with suppress(PlayerError):  # raised again when a move is requested
-            session_participant(spec, variant).prepare(board)
-        ConnectionAnalysis(Game(board).position(), Limits(steps=1)).prepare()
+        prepare(board, spec, variant)

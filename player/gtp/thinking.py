@@ -1,4 +1,4 @@
-"""Get a move from a player in time, even if the player does not stop."""
+"""The players of a session, and a move of theirs in time, even if the player does not stop."""
 
 import queue
 import threading
@@ -8,10 +8,13 @@ from contextlib import suppress
 
 import numpy as np
 
+from hsearch.analysis.analysis import ConnectionAnalysis
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Flag, Stopped, stopping
-from player.engine.player import AnyPlayer, Choice, MoveRequest, Player, Rationale
+from player.engine.player import AnyPlayer, Choice, MoveRequest, Player, PlayerError, Rationale
 from player.engine.spec import EXTERNAL, participant
 from player.engine.spec import player as player_named
 from player.evaluate.ordering import nearest_center
@@ -33,6 +36,13 @@ def session_participant(spec: str, variant: str) -> AnyPlayer:
     """Return a player of a variant by its name and options. Raise SpecError as above."""
     _refuse_program(spec)
     return participant(spec, variant)
+
+
+def prepare(board: Board, spec: str, variant: str) -> None:
+    """Compile what a player of a variant and the first analysis need on a board."""
+    with suppress(PlayerError):  # raised again when a move is requested
+        session_participant(spec, variant).prepare(board)
+    ConnectionAnalysis(Game(board).position(), Limits(steps=1)).prepare()
 
 
 def _refuse_program(spec: str) -> None:
