@@ -6,11 +6,10 @@ import { noMarks } from "./layers.js";
 import { picture } from "./picture.js";
 import { stonesAt } from "./stones.js";
 import { lineThrough, path } from "./tree.js";
-import { GIFEncoder, applyPalette, quantize } from "./vendor/gifenc.js";
 
 const WIDTH = { png: 1200, gif: 600 }; // pixels
-const EACH = 700, LAST = 2500; // milliseconds of a frame, and of the last one
-const COLORS = 64; // of a GIF
+const EACH = 70, LAST = 250; // hundredths of a second of a frame, and of the last one
+const BITS = 6; // of a color of a GIF, which is a place in its palette
 
 // The board with all its marks.
 export async function pngOf() {
@@ -33,12 +32,82 @@ export function svgOf() {
 export async function gifOf(app) {
   const nodes = app.node.parent === null ? lineThrough(app.node) : path(app.node);
   const frames = await framesOf(app, nodes), last = frames.length - 1;
-  const { data, width, height } = frames[last], palette = quantize(data, COLORS);
-  const gif = GIFEncoder();
-  frames.forEach((frame, place) => gif.writeFrame(applyPalette(frame.data, palette), width, height,
-    { palette: place ? undefined : palette, delay: place === last ? LAST : EACH }));
-  gif.finish();
-  return new Blob([gif.bytesView()], { type: "image/gif" });
+  const { width, height } = frames[last], palette = paletteOf(frames[last]);
+  const nearest = nearestIn(palette), size = [...word(width), ...word(height)];
+  const parts = [latin("GIF89a"), [...size, 0xf0 + BITS - 1, 0, 0, ...palette.flat()],
+    [0x21, 0xff, 11], latin("NETSCAPE2.0"), [3, 1, 0, 0, 0]]; // it begins again at its end
+  frames.forEach((frame, place) => parts.push([0x21, 0xf9, 4, 0],
+    [...word(place === last ? LAST : EACH), 0, 0, 0x2c, 0, 0, 0, 0, ...size, 0, BITS],
+    ...blocks(compressed(pixelsOf(frame).map(nearest))), [0]));
+  return new Blob([...parts, [0x3b]].map((part) => Uint8Array.from(part)), { type: "image/gif" });
+}
+
+const latin = (text) => [...text].map((sign) => sign.charCodeAt(0));
+const word = (number) => [number & 255, number >> 8];
+const pixelsOf = ({ data: { buffer } }) => new Uint32Array(buffer); // red in the lowest byte
+const partsOf = (pixel) => [pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255];
+
+// The most frequent colors of a frame, filled up with black.
+function paletteOf(frame) {
+  const counts = new Map(), most = 1 << BITS;
+  for (const pixel of pixelsOf(frame)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one).slice(0, most);
+  return [...sorted.map(([pixel]) => partsOf(pixel)),
+    ...Array(most - sorted.length).fill([0, 0, 0])];
+}
+
+// A function that returns the place of the nearest color in a palette.
+function nearestIn(palette) {
+  const places = new Map();
+  return (pixel) => {
+    if (!places.has(pixel)) {
+      const own = partsOf(pixel), far = palette.map((color) =>
+        color.reduce((sum, part, place) => sum + (part - own[place]) ** 2, 0));
+      places.set(pixel, far.indexOf(Math.min(...far)));
+    }
+    return places.get(pixel);
+  };
+}
+
+// Bytes in the blocks of a GIF, each after its length.
+function blocks(bytes) {
+  const parts = [];
+  for (let place = 0; place < bytes.length; place += 255) {
+    const part = bytes.slice(place, place + 255);
+    parts.push([part.length], part);
+  }
+  return parts;
+}
+
+// The LZW code of places in a palette, as bytes: each longest text that occurred has a code.
+function compressed(places) {
+  const bytes = [], clear = 1 << BITS;
+  let codes, width, next, rest = 0, held = 0; // `held` bits of `rest` are not in a byte yet
+  const put = (code) => {
+    rest |= code << held;
+    for (held += width; held >= 8; held -= 8, rest >>= 8) bytes.push(rest & 255);
+  };
+  const begin = () => { codes = new Map(); width = BITS + 1; next = clear + 2; };
+  begin();
+  put(clear);
+  let before = places[0];
+  for (const place of places.subarray(1)) {
+    const text = before << BITS | place, code = codes.get(text);
+    if (code !== undefined) { before = code; continue; }
+    put(before);
+    if (next === 4096) { // the most codes
+      put(clear);
+      begin();
+    } else {
+      if (next >= 1 << width) width += 1;
+      codes.set(text, next);
+      next += 1;
+    }
+    before = place;
+  }
+  put(before);
+  put(clear + 1); // the end
+  return [...bytes, rest & 255];
 }
 
 // A frame for each position; cells and edges are drawn once for each player to move.

@@ -445,15 +445,17 @@ def test_a_gif_has_a_frame_for_each_move_up_to_the_one_shown(browser, london):
         expect(page.locator(".offstage")).to_have_count(0)
         with Image.open(saved.value.path()) as picture:
             frames = [picture.copy() for picture in ImageSequence.Iterator(picture)]
-        counted = [near(frame, red) / near(frame, blue) for frame in frames]
+        counted = [(near(frame, red), near(frame, blue)) for frame in frames]
         times = [frame.info["duration"] for frame in frames]
-        stones = [near(frame, red) + near(frame, blue) for frame in frames]
+        stones = [sum(both) for both in counted]
 
     assert len(frames) == 10
     assert stones == sorted(stones)
     assert times == [700] * 9 + [2500]
-    assert counted[0] == pytest.approx(1, abs=0.2)  # two edges each
-    assert counted[9] > 1  # five stones against four
+    edges, all_red_and_blue = counted[0], counted[9]
+    assert edges[0] / edges[1] == pytest.approx(1, abs=0.2)  # two edges each
+    reds, blues = (all_red_and_blue[color] - edges[color] for color in (0, 1))
+    assert reds / blues == pytest.approx(5 / 4, abs=0.1)  # five stones against four
 
 
 def near(picture, color):
