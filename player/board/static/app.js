@@ -233,7 +233,7 @@ export class App extends Known {
 
   // Pulse the cell whose name in a sentence is under the pointer; null for none.
   pulse(cell) {
-    if (cell === (this.pulsed ?? null)) return;
+    if (cell === this.pulsed) return;
     this.pulsed = cell;
     this.changed();
   }

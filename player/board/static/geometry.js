@@ -40,15 +40,16 @@ export function layout(columns, rows, rotation, isMirrored) {
   }
   const corner = (offset) => turned(mirroredOffset(offset, isMirrored), rotation);
   const hexagon = HEXAGON.map(corner);
-  const side = (cells, offsets) => cells.flatMap(([column, row]) =>
+  const sides = sidesOf(columns, rows);
+  const side = (edge, offsets) => sides[edge].flatMap(([column, row]) =>
     offsets.map((offset) => sum(at(column, row), corner(offset))));
   const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
   const letter = (column) => String.fromCharCode(97 + column);
   const edges = {
-    north: side(across.map((column) => [column, 0]), [UPPER_LEFT, TOP, UPPER_RIGHT]),
-    south: side(across.map((column) => [column, rows - 1]), [LOWER_LEFT, BOTTOM, LOWER_RIGHT]),
-    west: side(down.map((row) => [0, row]), [UPPER_LEFT, LOWER_LEFT, BOTTOM]),
-    east: side(down.map((row) => [columns - 1, row]), [TOP, UPPER_RIGHT, LOWER_RIGHT]),
+    north: side("north", [UPPER_LEFT, TOP, UPPER_RIGHT]),
+    south: side("south", [LOWER_LEFT, BOTTOM, LOWER_RIGHT]),
+    west: side("west", [UPPER_LEFT, LOWER_LEFT, BOTTOM]),
+    east: side("east", [TOP, UPPER_RIGHT, LOWER_RIGHT]),
   };
   const labels = [
     ...across.map((column) => ({ text: letter(column), at: at(column, -1.04) })),
@@ -59,20 +60,24 @@ export function layout(columns, rows, rotation, isMirrored) {
   const xs = labels.map(({ at: [x] }) => x), ys = labels.map(({ at: [, y] }) => y);
   const [left, top] = [Math.min(...xs) - ROOM, Math.min(...ys) - ROOM];
   const [width, height] = [Math.max(...xs) + ROOM - left, Math.max(...ys) + ROOM - top];
-  const beside = besideEdges(columns, rows, at);
+  const beside = besideEdges(sides, at);
   return { centers, hexagon, edges, beside, labels, left, top, width, height };
 }
 
 const OUTWARD = { north: [0.5, -1], south: [-0.5, 1], west: [-1, 0.5], east: [1, -0.5] };
 
-// For each edge, the point beside each of its cells.
-function besideEdges(columns, rows, at) {
+// The cells at each edge, as columns and rows.
+function sidesOf(columns, rows) {
   const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
-  const cells = {
+  return {
     north: across.map((column) => [column, 0]), south: across.map((column) => [column, rows - 1]),
     west: down.map((row) => [0, row]), east: down.map((row) => [columns - 1, row]),
   };
-  return Object.fromEntries(Object.entries(cells).map(([edge, list]) => {
+}
+
+// For each edge, the point beside each of its cells.
+function besideEdges(sides, at) {
+  return Object.fromEntries(Object.entries(sides).map(([edge, list]) => {
     const [right, below] = OUTWARD[edge];
     const point = ([column, row]) => at(column + 0.6 * right, row + 0.6 * below);
     return [edge, new Map(list.map((place) => [cellName(...place), point(place)]))];

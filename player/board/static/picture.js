@@ -37,9 +37,9 @@ export function picture(shape, view) {
     </svg>`;
 }
 
-// Draw the signs of a cell, unless they are unchanged.
-function kept(shape, things, draw) {
-  return guard([shape, ...things], () => draw(things));
+// Draw the signs of a cell, values by name, unless they are unchanged.
+function kept(shape, signs, draw) {
+  return guard([shape, ...Object.values(signs)], () => draw(signs));
 }
 
 // Drop parts that are false: most cells have none, and each part of a template costs DOM nodes.
@@ -89,10 +89,11 @@ function shadeOf(cell, { rings, heat, hatch, hottest, tinted, carrier }) {
   const heated = heat.get(cell);
   const warmth = heated === undefined ? null
     : (DARKEST * Math.min(1, heated / hottest)).toFixed(2);
-  return [rings.has(cell), warmth, hatch.has(cell), tinted.has(cell), carrier.get(cell)];
+  return { isRinged: rings.has(cell), warmth, isHatched: hatch.has(cell),
+    isTinted: tinted.has(cell), owner: carrier.get(cell) };
 }
 
-function cellShade(shape, at, [isRinged, warmth, isHatched, isTinted, owner]) {
+function cellShade(shape, at, { isRinged, warmth, isHatched, isTinted, owner }) {
   const line = points(hexagon(shape, at));
   return drawn(
     owner !== undefined && !isTinted && svg`<polygon class="carrier ${owner}" points=${line} />`,
@@ -103,26 +104,29 @@ function cellShade(shape, at, [isRinged, warmth, isHatched, isTinted, owner]) {
   );
 }
 
-// All signs on a cell, in the order of `cellSigns`.
+// All signs on a cell; undefined or false for those that it lacks.
 function signsOf(cell, { stones, last, marks, settings, numbers }) {
   const color = stones.black.has(cell) ? "black" : stones.white.has(cell) ? "white" : null;
   const isEmpty = color === null, isKey = isEmpty && cell === marks.key;
-  return [
-    color, settings.numbers ? numbers.get(cell) : undefined, cell === last,
-    isEmpty && settings.coordinates, marks.chosen.has(cell),
-    isEmpty && marks.dots.has(cell) && !isKey && !marks.best.has(cell), marks.hues.get(cell),
-    isEmpty && marks.rings.has(cell) && !marks.best.has(cell),
-    isEmpty ? marks.numbers.get(cell) : undefined, isKey,
-    isEmpty ? marks.ghosts.get(cell) : undefined, marks.order.get(cell),
-    isEmpty && marks.ghosts.size < 2 && cell !== marks.played ? marks.best.get(cell) : undefined,
-    marks.losing.has(cell), cell === marks.intrusion, cell === marks.reply, cell === marks.played,
-    marks.better.has(cell),
-  ];
+  const isRanked = marks.best.has(cell); // its number replaces a dot and a ring
+  return {
+    color, number: settings.numbers ? numbers.get(cell) : undefined, isLast: cell === last,
+    isNamed: isEmpty && settings.coordinates, isChosen: marks.chosen.has(cell),
+    isDot: isEmpty && marks.dots.has(cell) && !isKey && !isRanked, hue: marks.hues.get(cell),
+    isRing: isEmpty && marks.rings.has(cell) && !isRanked,
+    rank: isEmpty ? marks.numbers.get(cell) : undefined, isKey,
+    ghost: isEmpty ? marks.ghosts.get(cell) : undefined, order: marks.order.get(cell),
+    best: isEmpty && marks.ghosts.size < 2 && cell !== marks.played ? marks.best.get(cell)
+      : undefined,
+    isLosing: marks.losing.has(cell), isIntrusion: cell === marks.intrusion,
+    isReply: cell === marks.reply, isPlayed: cell === marks.played,
+    isBetter: marks.better.has(cell),
+  };
 }
 
 function cellSigns(cell, at, signs) {
-  const [color, number, isLast, isNamed, isChosen, isDot, hue, isRing, rank, isKey, ghost, order,
-    best, isLosing, isIntrusion, isReply, isPlayed, isBetter] = signs;
+  const { color, number, isLast, isNamed, isChosen, isDot, hue, isRing, rank, isKey, ghost, order,
+    best, isLosing, isIntrusion, isReply, isPlayed, isBetter } = signs;
   const [x, y] = at;
   return drawn(
     ghost !== undefined && ghostStone(at, ghost, order),
