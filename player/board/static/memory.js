@@ -1,6 +1,5 @@
-// Storage of the browser; without it the page works, too.
-//
-// A storage has a name here, because a browser that blocks it raises an error at its mention.
+// Storage of the browser; without it the page works, too. A browser that blocks a storage raises
+// an error where it is mentioned, so each has a name here.
 
 const PREFIX = "hsearch.";
 const SITE = "localStorage";

@@ -9,7 +9,7 @@ import { lineThrough, path } from "./tree.js";
 
 const WIDTH = { png: 1200, gif: 600 }; // pixels
 const EACH = 70, LAST = 250; // hundredths of a second of a frame, and of the last one
-const BITS = 6; // of a color of a GIF, which is a place in its palette
+const BITS = 7; // of a color of a GIF, which is a place in its palette
 
 // The board with all its marks.
 export async function pngOf() {
@@ -51,9 +51,8 @@ const partsOf = (pixel) => [pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255];
 function paletteOf(frame) {
   const counts = new Map(), most = 1 << BITS;
   for (const pixel of pixelsOf(frame)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
-  const sorted = [...counts].sort(([, one], [, other]) => other - one).slice(0, most);
-  return [...sorted.map(([pixel]) => partsOf(pixel)),
-    ...Array(most - sorted.length).fill([0, 0, 0])];
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return Array.from({ length: most }, (_, place) => partsOf(sorted[place]?.[0] ?? 0));
 }
 
 // A function that returns the place of the nearest color in a palette.
@@ -69,7 +68,7 @@ function nearestIn(palette) {
   };
 }
 
-// Bytes in the blocks of a GIF, each after its length.
+// Bytes in blocks, each after its length.
 function blocks(bytes) {
   const parts = [];
   for (let place = 0; place < bytes.length; place += 255) {
@@ -79,7 +78,7 @@ function blocks(bytes) {
   return parts;
 }
 
-// The LZW code of places in a palette, as bytes: each longest text that occurred has a code.
+// The LZW code of places in a palette, as bytes.
 function compressed(places) {
   const bytes = [], clear = 1 << BITS;
   let codes, width, next, rest = 0, held = 0; // `held` bits of `rest` are not in a byte yet

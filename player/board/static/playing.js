@@ -45,7 +45,7 @@ export function comeBackToPlay(app) {
 // The state of play at a new position, also after moves were taken back.
 const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null, taken: [] };
 
-export function startGame(app, play, isNew, { columns, rows } = squareOf(play.size)) {
+export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) {
   if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // for this game only
   const { engine, level, swap, size, minutes, isRandom } = play;
   remember("play", { engine, level, swap, size, minutes, isRandom });
@@ -64,21 +64,21 @@ export function startGame(app, play, isNew, { columns, rows } = squareOf(play.si
   next(app, play);
 }
 
-const squareOf = (size) => ({ columns: size, rows: size });
+const squareOf = ({ size }) => ({ columns: size, rows: size });
 
-// Begin a game with a click on a cell: from the position that is shown, or if its game is over, on
-// an empty board of the same size.
+// Begin a game with a click on a cell: from the position shown, or if its game is over, on an
+// empty board of the same size.
 export function startByClick(app, cell) {
   const play = playState(app);
   startGame(app, play, isOver(app), app.game);
   personPlays(app, play, cell);
 }
 
-// Whether nothing can be played after the position that is shown: by a chain or a resignation.
+// Whether a chain or a resignation ends the game here.
 export const isClosed = ({ node }) => ["resign", "forfeit"].includes(node.move)
   || (node.found?.chain.length ?? 0) > 0;
 
-// Whether its game is over, if only by the result of the record.
+// Whether the game is over here, if only by its result.
 export const isOver = (app) => isClosed(app) || isEnd(app.game, app.node)
   && app.game.root.info.some(([entry, result]) => entry === "RE" && /^[bw]/i.test(result));
 

@@ -48,9 +48,9 @@ export class Server {
     this.waiting = new Map(); // id: a question without an answer yet
     this.channels = new Map(); // channel: { id, next }
     this.lastId = 0;
-    this.pause = 250; // milliseconds before it connects again
-    this.retry = undefined; // the timer of that
-    this.sent = hello; // the last hello sent
+    this.pause = 250; // milliseconds before the next try
+    this.retry = undefined; // its timer
+    this.sent = hello; // the last one sent
     this.connect();
   }
 
@@ -92,8 +92,8 @@ export class Server {
     if (event.code === REFUSED || event.code === TOO_MANY) {
       this.onState("refused", event.code === TOO_MANY ? event.reason : this.hello.invitation
         ? "Somebody has used this invitation, or its game is over: ask for another one."
-        : this.hello.key ? "The game of this page is over, or the server was started anew: ask "
-          + "for another invitation."
+        : this.hello.key ? "This game is over, or the server was started anew: ask for another "
+          + "invitation."
         : this.hello.token === "" && recall("guest", false, TAB) ? "You were invited to one game, "
           + "and have left it: this page may be closed."
         : this.hello.token === "" ? "Open the address that hsearch board has printed: it has the "

@@ -23,82 +23,76 @@ export function compilingWords(count) {
 
 export class State {
   constructor(draw) {
-    // The game on the board, and what of it is shown
+    // The game on the board
     this.game = emptyGame(11);
-    this.node = this.game.root; // the node that is shown
-    this.hasGame = false; // whether `game` is the first one, not the empty board before it
-    this.settling = null; // the node whose stone waits for its answer, to be drawn with it
+    this.node = this.game.root; // the one shown
+    this.hasGame = false; // whether `game` is not the empty board before the first one
+    this.settling = null; // the node whose stone waits to be drawn with its answer
     this.settings = { ...SETTINGS, ...recall("settings", {}) };
-    this.shape = null; // the geometry of the board as it is turned, with its key
+    this.shape = null; // the geometry of the board, as it is turned
 
     // The place of the page, and what is chosen there
     this.mode = "analyze"; // the place
     this.modeBefore = "analyze"; // where the help returns to
-    this.isDrawerOpen = false; // on a phone: whether the details cover the board
-    this.layer = "automatic"; // what the board shows in Analyze
+    this.isDrawerOpen = false; // whether the details cover the board of a phone
+    this.layer = "automatic"; // of what the board shows
     this.tab = "why";
-    this.asks = false; // whether a click asks and does not play
-    this.setupColor = "black"; // a stone, a mark or null, which a click sets up
-    this.arrowFrom = null; // the cell where an arrow begins that is set up
-    this.presses = new Map(); // by place, while its game is on: what a press on a cell does
-    this.isRevealed = false; // whether the analysis is shown in a game or a puzzle
-    this.shared = null; // the title of the last way to share, and what was done
+    this.asks = false; // whether a click asks
+    this.setupColor = "black"; // a stone or mark to set up; null removes stones
+    this.arrowFrom = null; // the cell where an arrow begins
+    this.presses = new Map(); // what a press on a cell does in a game, by place
+    this.isRevealed = false; // whether a game or a puzzle shows its analysis
+    this.shared = null; // what was shared last, and how
 
-    // The games of places; undefined until their place is shown
-    this.playing = undefined;
-    this.puzzle = undefined;
-    this.bids = undefined;
-    this.dark = undefined; // of hidden stones
-    this.solving = undefined; // the solver
-    this.ticking = undefined; // the timer of the clocks
+    // The games of places, once these are shown; the solver; the timer of clocks
+    this.playing = this.puzzle = this.bids = this.dark = undefined;
+    this.solving = this.ticking = undefined;
 
     // The pointer, the focus, and what they show
     this.pointed = null; // the cell under the pointer
     this.pressed = null; // the last cell pressed
-    this.pulsed = null; // the cell whose name in a sentence is under the pointer
+    this.pulsed = null; // the cell whose name is under the pointer
     this.plyPointed = undefined; // the move of the chart under the pointer
     this.focused = null; // the cell with the focus
     this.home = "a1"; // the cell that Tab reaches
     this.isByPointer = false; // whether the focus came by the pointer
     this.isByKey = false; // whether that of the board came by a key
-    this.isGiving = false; // whether the page moves the focus right now
-    this.isGiven = false; // whether the page has moved it to `focused`
-    this.lineShown = null; // the moves of a line, as ghosts
-    this.part = null; // a part or a case of a proof
-    this.follow = null; // a walk down a proof: its moves, and the replies
+    this.isGiving = false; // whether the page is moving the focus
+    this.isGiven = false; // whether it has moved it to `focused`
+    this.lineShown = null; // moves shown as ghosts
+    this.part = null; // of a proof: a part or a case
+    this.follow = null; // a walk down a proof
     this.pair = NO_PAIR; // two ends, and what joins them
 
     // Analysis and review
-    this.kept = []; // the nodes with full answers, the oldest first
-    this.searched = null; // the state of the node that is being searched
-    this.review = undefined; // the last review; its `record` is its game
-    this.unreviewed = null; // the rest of a review under way
-    this.card = null; // the node of the mistake whose card is shown
-    this.trying = null; // the node of the mistake for which a better move is to be found
-    this.tried = null; // the node before it whose best try was searched
-    this.turnSaid = ""; // how the game turned, as it was spoken
+    this.kept = []; // nodes with full answers, the oldest first
+    this.searched = null; // the state of the node that is searched
+    this.review = undefined; // the last one
+    this.unreviewed = null; // the rest of one under way
+    this.card = null; // the mistake shown
+    this.trying = null; // the mistake for which the user tries another move
+    this.tried = null; // the node before it, once it is searched
+    this.turnSaid = ""; // how the game turned, as spoken
 
     // Messages
-    this.problem = ""; // an error, below the board
-    this.notice = ""; // another message, at the same place
-    this.toldAt = null; // the cell of interest at that time
-    this.told = null; // the toast: its text, and whether its button undoes or redoes
+    this.problem = this.notice = ""; // below the board: an error, or another message
+    this.toldAt = null; // the cell of interest then
+    this.told = null; // the toast
     this.offered = null; // the question about games that were read
-    this.lost = ""; // why the game of the tab or of the address is not there
+    this.lost = ""; // why a game is not there
     this.busy = new Map(); // the progress of long questions, by channel
 
     // Drawing
     this.draw = draw;
-    this.isDrawn = true; // whether nothing has changed since the last drawing
+    this.isDrawn = true; // whether nothing has changed since
     this.drawings = 0;
-    this.inTime = undefined; // the timer of the next drawing of progress
-    this.placeDrawn = null; // the place that the last drawing shows
-    this.wanted = undefined; // a selector: what gets the focus after the next drawing
-    this.wantedInSight = undefined; // a selector: what is scrolled into view then
+    this.inTime = undefined; // the timer for progress
+    this.placeDrawn = null; // the place drawn last
+    this.wanted = this.wantedInSight = undefined; // selectors of what gets the focus, or in sight
 
     // The server
     this.status = "starting";
-    this.refusal = ""; // why the server refuses this page
+    this.refusal = ""; // its reason
     this.levels = []; // of the engine
     this.isVisitor = false; // may ask one long question at a time
     this.build = ""; // the version of the program
