@@ -68,7 +68,7 @@ export class Game extends Keeping {
 
   refuse(length) {
     const million = 1024 * 1024, most = (MOST_CHARACTERS / million).toFixed(1);
-    const size = (Math.ceil(100 * length / million) / 100).toFixed(2); // above the limit
+    const size = (Math.ceil(100 * length / million) / 100).toFixed(2);
     return this.complain(`This has ${size} MB; up to ${most} MB are read.`);
   }
 

@@ -138,7 +138,7 @@ export class Keeping extends State {
       this.complain(this.mode === "puzzle" ? PUZZLE_ON : ON);
       return;
     }
-    const address = fragment(); // of that game, until the answers are here
+    const address = fragment(); // before another one is written
     const here = this.games.get(state.key), saved = here ? null : await this.recent.get(state.key);
     if (!here && saved === null) { // a puzzle before a reload, or an empty board
       await this.load(address, { isPushed: false });

@@ -89,7 +89,7 @@ function closeMenus(target = null) {
   return menus.length > 0;
 }
 
-// Browsers press a button when Space is released.
+// A button is pressed when Space is released.
 let isSpaceTaken = false;
 document.addEventListener("keyup", (event) => {
   if (event.key === " " && isSpaceTaken) event.preventDefault();

@@ -54,7 +54,7 @@ export class Server {
     this.connect();
   }
 
-  // There is one socket at a time, and the events of an earlier one are ignored.
+  // Ignore the events of an earlier socket.
   connect() {
     clearTimeout(this.retry);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -94,8 +94,8 @@ export class Server {
         ? "Somebody has used this invitation, or its game is over: ask for another one."
         : this.hello.key ? "This game is over, or the server was started anew: ask for another "
           + "invitation."
-        : this.hello.token === "" && recall("guest", false, TAB) ? "You were invited to one game, "
-          + "and have left it: this page may be closed."
+        : this.hello.token === "" && recall("guest", false, TAB)
+          ? "You have left the game: this page may be closed."
         : this.hello.token === "" ? "Open the address that hsearch board has printed: it has the "
           + "key that this page needs."
         : "The server was started anew: open the address that hsearch board has printed, in any "

@@ -31,10 +31,10 @@ export class State {
     this.settings = { ...SETTINGS, ...recall("settings", {}) };
     this.shape = null; // the geometry of the board, as it is turned
 
-    // The place of the page, and what is chosen there
-    this.mode = "analyze"; // the place
+    // The place of the page
+    this.mode = "analyze";
     this.modeBefore = "analyze"; // where the help returns to
-    this.isDrawerOpen = false; // whether the details cover the board of a phone
+    this.isDrawerOpen = false; // on a phone: the details instead of the board
     this.layer = "automatic"; // of what the board shows
     this.tab = "why";
     this.asks = false; // whether a click asks
@@ -48,7 +48,7 @@ export class State {
     this.playing = this.puzzle = this.bids = this.dark = undefined;
     this.solving = this.ticking = undefined;
 
-    // The pointer, the focus, and what they show
+    // The pointer and the focus
     this.pointed = null; // the cell under the pointer
     this.pressed = null; // the last cell pressed
     this.pulsed = null; // the cell whose name is under the pointer
@@ -56,7 +56,7 @@ export class State {
     this.focused = null; // the cell with the focus
     this.home = "a1"; // the cell that Tab reaches
     this.isByPointer = false; // whether the focus came by the pointer
-    this.isByKey = false; // whether that of the board came by a key
+    this.isByKey = false; // or that of the board by a key
     this.isGiving = false; // whether the page is moving the focus
     this.isGiven = false; // whether it has moved it to `focused`
     this.lineShown = null; // moves shown as ghosts

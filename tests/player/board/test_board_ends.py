@@ -125,7 +125,7 @@ def test_a_guest_who_has_left_is_told_so(browser):
         expect(guest.locator(".panels")).to_contain_text("This page may be closed.")
         guest.reload()
         expect(guest.locator(".away")).to_have_text(
-            "You were invited to one game, and have left it: this page may be closed."
+            "You have left the game: this page may be closed."
         )
         context.close()
 

@@ -17,7 +17,7 @@ export function choice(app, state, key, title, options) {
     </select></label>`;
 }
 
-// The button that ends a game, which asks first while the game is on; `state` has the question.
+// The button that ends a game; while the game is on, it asks first.
 export function endButtons(app, state, isOver, end) {
   const button = (title, act) => html`<button type="button" @click=${act}>${title}</button>`;
   const ask = (isEnding) => () => {
