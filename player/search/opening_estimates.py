@@ -217,7 +217,7 @@ LARGEST_SHARE = 5  # a list has at most a fifth of all openings
 def balanced(columns: int, rows: int, name: str = "balanced") -> tuple[str, ...]:
     """Return the shipped openings of two stones, as `a2 c4`, most even first.
 
-    `name` is the list's: "balanced", or "study" for the openings of `results/study.md`.
+    `name` is the list's: "balanced", or "study" for the openings of `positions/results/study.md`.
     Raise ValueError when there are none for boards of that size.
     """
     path = shipped(f"openings/{name}-{columns}x{rows}.list")
