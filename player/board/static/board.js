@@ -134,6 +134,6 @@ export function textBoard(app) {
     openings: "a first move to swap", connections: "a cell of a connection" }[app.visible];
   const signs = [`${black[0]} ${black}`, `${white[0]} ${white}`, ". an empty cell",
     ...has("+") ? ["+ the key, where it starts"] : [],
-    ...has("*") ? [`* ${what ?? "a marked cell"}`] : []];
+    ...has("*") ? [`* ${what ?? "a mark"}`] : []];
   return { text, signs: `Signs: ${signs.join(", ")}.` };
 }

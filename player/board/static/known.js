@@ -14,8 +14,7 @@ import { cutRecord, endOf, isBegun, isCell, isEnd, lineRecord } from "./tree.js"
 
 const KEPT = 300; // nodes that keep their full answers
 
-// The answer in a few words: the result by the record and why, else what is proved, else who is
-// ahead.
+// The answer in a few words: the result and why, else what is proved, else who is ahead.
 export function headlineOf(app) {
   const { found: { said, proved } } = app, ended = outcome(app);
   const [, how] = said.result.split(": ");
@@ -68,7 +67,7 @@ export class Known extends Game {
     return isGivenUp(this.node) || isOther && analysis.outcome != null;
   }
 
-  // Whether the player to move is proved to win, so no move is a must.
+  // Whether the player to move is proved to win.
   get isWon() { return this.found?.proved?.winner === this.turn; }
 
   // Whether the page waits for the analysis of this node.
@@ -208,7 +207,7 @@ export class Known extends Game {
     const isListed = this.layer === "automatic" || this.layer === "chances" && !tried?.length;
     if (this.mode === "analyze" && isListed && follow === null) {
       candidatesOf(this).forEach((one, place) => {
-        marks.best.set(one.move, String(place + 1)); // a swap is on no cell
+        marks.best.set(one.move, String(place + 1));
         if (isLosing(this, one)) marks.losing.add(one.move);
       });
     }

@@ -4,7 +4,7 @@ import { render } from "./vendor/lit-html.js";
 import { shapeOf } from "./board.js";
 import { noMarks } from "./layers.js";
 import { picture } from "./picture.js";
-import { stonesAt } from "./stones.js";
+import { outcome, stonesAt } from "./stones.js";
 import { lineThrough, path } from "./tree.js";
 
 const WIDTH = { png: 1200, gif: 600 }; // pixels

@@ -77,8 +77,8 @@ export function candidatesOf(app) {
   return withOpening(app, moves ?? []).slice(0, SHOWN);
 }
 
-// While a swap may follow, the maps of openings come first: a swap that is due before other moves,
-// or a first move instead of those with chances, which ignore the swap.
+// While a swap may follow, the maps of openings come first, because chances ignore the swap:
+// a swap before other moves, or a first move alone.
 function withOpening({ game, found: { opening } }, moves) {
   if (!opening) return moves;
   const { move } = opening, isStone = isCell(game, move);

@@ -310,7 +310,9 @@ def test_puzzles_are_spoken(browser, empty):
         expect(heard).to_have_text(f"Puzzle 1 of 7. {task}")
         page.get_by_role("button", name="Show the solution").press("Enter")
         expect(page.locator(".panels .slot")).to_have_text("b2 wins.")
+        expect(page.locator(".standing").first).to_contain_text("after 1 b2")
         expect(page.locator(".board")).to_have_attribute("data-looking", "false")
+        page.evaluate("() => new Promise((done) => setTimeout(done, 400))")  # speech is delayed
         expect(heard).to_have_text("b2 wins.")
         page.keyboard.press("ArrowLeft")
         expect(heard).to_have_text(re.compile("^Blue wins with b2. Proved: "))

@@ -109,7 +109,7 @@ function answer(app) {
     ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
 }
 
-// The remark on a game whose turns do not alternate, and the place that counts its chances.
+// The remark on a game whose turns do not alternate.
 function otherTurns(app) {
   const { turns } = app.found.said;
   return turns ? html`<p class="turns">${turns} <button type="button"

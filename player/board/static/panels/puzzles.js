@@ -28,9 +28,11 @@ function suites(app, puzzle) {
   const own = async ({ target: { files: [file] } }) => {
     if (file !== undefined) await openSuite(app, puzzle, await app.textOf(file));
   };
+  const shipped = async (suite) => openSuite(app, puzzle,
+    (await app.ask("shipped", { name: suite }))?.text);
   return html`<section><h2>Puzzles</h2><p>Find the move that wins.</p><ul class="rows">
     ${SUITES.map(([suite, title]) => html`<li><button type="button" class="row"
-      @click=${() => openShipped(app, puzzle, suite)}>${title}</button></li>`)}</ul>
+      @click=${() => shipped(suite)}>${title}</button></li>`)}</ul>
     <p><label>or a suite of your own <input type="file" @change=${own}></label></p></section>`;
 }
 
@@ -52,10 +54,10 @@ const gradeOf = ({ name: title }) => /grade(\d)/.exec(title)?.[1] ?? "";
 
 // The title of a puzzle: "5x5, 1" for "5x5-grade1-01", "3x3, Hein 2" for "3x3-hein-02".
 function titleOf({ name: title }) {
-  const parts = /^(\d+x\d+)-(?:grade\d|([a-z]+))-0*(\d+)$/.exec(title);
+  const parts = /^(\d+x\d+)-(?:grade\d|([a-z])([a-z]+))-0*(\d+)$/.exec(title);
   if (parts === null) return title;
-  const [, size, author = "", number] = parts;
-  return `${size}, ${author ? `${author[0].toUpperCase()}${author.slice(1)} ` : ""}${number}`;
+  const [, size, initial, rest, number] = parts;
+  return `${size}, ${initial ? `${initial.toUpperCase()}${rest} ` : ""}${number}`;
 }
 
 function tile(app, puzzle, place, done) {
@@ -67,9 +69,7 @@ function tile(app, puzzle, place, done) {
 
 function onePuzzle(app, puzzle) {
   const one = puzzle.list[puzzle.place];
-  const result = `${name(puzzle.me)} wins, joining ${sidesOf(puzzle)}.`;
-  return html`<section><h2>${numberOf(puzzle)}</h2>
-    <p>${puzzle.isSolved ? result : task(puzzle)}</p>
+  return html`<section><h2>${numberOf(puzzle)}</h2><p>${task(puzzle)}</p>
     <p class="slot ${puzzle.isSolved ? "proved" : "change"}"
       role="status">${withCells(app, puzzle.said)}</p>
     ${working(app, "puzzle")} ${buttons(app, puzzle)}
@@ -78,12 +78,13 @@ function onePuzzle(app, puzzle) {
 }
 
 const numberOf = ({ place, list }) => `Puzzle ${place + 1} of ${list.length}`;
-const sidesOf = ({ me }) => (me === "black" ? "north and south" : "west and east");
 
-function task(puzzle) {
-  const { stones } = puzzle.list[puzzle.place], who = name(puzzle.me);
-  const least = stones ? `; ${stones === 1 ? "1 stone is" : `${stones} stones are`} enough` : "";
-  return `${who} is to move and wins, joining ${sidesOf(puzzle)}${least}. Find the move.`;
+// The task; once it is solved, the result.
+function task({ list, place, me, isSolved }) {
+  const { stones } = list[place], sides = me === "black" ? "north and south" : "west and east";
+  if (isSolved) return `${name(me)} wins, joining ${sides}.`;
+  const least = stones ? `; ${counted(stones, "stone")} ${stones > 1 ? "are" : "is"} enough` : "";
+  return `${name(me)} is to move and wins, joining ${sides}${least}. Find the move.`;
 }
 
 function buttons(app, puzzle) {
@@ -104,14 +105,8 @@ function buttons(app, puzzle) {
     ${button("Other puzzles", leave)}</p>`;
 }
 
-async function openShipped(app, puzzle, suite) {
-  const found = await app.ask("shipped", { name: suite });
-  if (found !== null) await openSuite(app, puzzle, found.text);
-}
-
 async function openSuite(app, puzzle, text) {
-  if (!text) return;
-  const found = await app.ask("read", { text });
+  const found = text ? await app.ask("read", { text }) : null;
   if (found === null) return;
   const list = found.games.filter((one) => one.wins?.length);
   if (list.length === 0) { app.complain("no position in it says which moves win"); return; }
@@ -167,16 +162,12 @@ async function tryCell(app, puzzle, cell) {
   if (found === null) return false;
   Object.assign(puzzle, { said: found.said, wrong: found.wrong });
   say(found.said);
-  if (!found.wins) refute(app, cell, found);
-  else await advance(app, puzzle, cell, found);
+  if (!found.wins) { // show the reply, and the cells that it needs
+    app.showLine(found.reply === null ? [cell] : [cell, found.reply]);
+    app.showPart({ cells: found.carrier, ends: [], stones: [], lines: [] });
+  } else await advance(app, puzzle, cell, found);
   app.changed();
   return true;
-}
-
-// Show a losing move with the reply as ghost stones, and the cells that the reply needs.
-function refute(app, cell, { reply, carrier }) {
-  app.showLine(reply === null ? [cell] : [cell, reply]);
-  app.showPart({ cells: carrier, ends: [], stones: [], lines: [] });
 }
 
 // Play a winning move and the reply to it; the last one solves the puzzle.
@@ -197,12 +188,12 @@ async function solution(app, puzzle) {
   const position = positionAt(app.game, app.node);
   const found = await app.workHere("puzzle", "puzzle", { position });
   if (found === null) return;
-  puzzle.said = found.solution === null ? "No move that wins was found."
-    : `${found.solution} wins.`;
+  const { solution: move } = found;
+  puzzle.said = move === null ? "No move that wins was found." : `${move} wins.`;
   say(puzzle.said);
-  if (found.solution === null) { app.changed(); return; }
+  if (move === null) { app.changed(); return; }
   app.isRevealed = puzzle.isSolved = true;
-  await app.play(found.solution);
+  await app.play(move);
   puzzle.node = app.node;
   app.want(NEXT);
 }

@@ -50,7 +50,7 @@ function item(app, [title, make, end, isText = true]) {
 // Why there is nothing to copy or save.
 function lack(app, make) {
   if (app.status !== "open") return "The server is away, and has not written that before.";
-  if (make !== analysis) return app.problem || "The server has not written it: try again.";
+  if (make !== analysis) return app.problem;
   return app.game.isHidden ? "Stones may lie here that you do not see, so nothing is analyzed."
     : "The analysis is not here yet: try again in a moment.";
 }
