@@ -28,7 +28,7 @@ def test_the_first_board_of_the_readme_matches_the_program():
     """The first picture shows the center stone on 5x5 with the carrier of its win."""
     position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
     carrier = ConnectionAnalysis(position).edge_connection(Color.BLACK).carrier
-    lines = text.plain(text.board(position, Marks(shaded=carrier))).splitlines()
+    lines = text.plain(text.board(position, Marks(shade=carrier))).splitlines()
 
     shown = README.split("```")[0]
     for line in lines:
@@ -249,4 +249,4 @@ def test_every_shipped_file_is_documented():
             assert name.as_posix() in told or f"{name.parent}/*{''.join(name.suffixes)}" in told, (
                 name
             )
-    assert formats.shipped("bench.txt")
+    assert formats.find_shipped("bench.txt")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
-from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wired
+from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wiring_of
 from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection, few_of, or_rule
 from hsearch.connect.deduction import Deduction
@@ -22,11 +22,11 @@ from hsearch.connect.limits import (
     Knowledge,
     Limits,
 )
-from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
+from hsearch.connect.mustplay import MustPlay, empty_mustplay, meet_threats, mustplay
 from hsearch.connect.regions import FilledPosition, decompose, local_connections
 from hsearch.connect.store import Store
 from hsearch.hex.board import ByColor, Color
-from hsearch.hex.face import Pictured, guided
+from hsearch.hex.face import Pictured, guide
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
@@ -65,9 +65,9 @@ class TurnlessAnalysis:
     @property
     def nbytes(self) -> int:
         """Bytes of the connections of both players, and of the filled board's if it is computed."""
-        stores, filled = [*self.stores.values()], vars(self).get("filled")
-        if filled is not None:
-            stores += filled.stores.values()
+        stores, decomposition = [*self.stores.values()], vars(self).get("filled")
+        if decomposition is not None:
+            stores += decomposition.stores.values()
         return sum(store.memory.nbytes + store.log.nbytes for store in stores)
 
     @cached_property
@@ -102,9 +102,9 @@ class TurnlessAnalysis:
             return None
         start = working_seconds()
         with self._in_time():
-            filled = decompose(self.position, local_connections(self.options.limits))
+            decomposition = decompose(self.position, local_connections(self.options.limits))
         self.seconds["local"] = working_seconds() - start
-        return None if self.is_cut_short else filled
+        return None if self.is_cut_short else decomposition
 
     @cached_property
     def filled_fulls(self) -> dict[Color, Connection]:
@@ -128,9 +128,11 @@ class TurnlessAnalysis:
             cache[place : place + 1] = real
             yield cache[place]
 
-    def _real(self, filled: FilledPosition, color: Color, connection: Connection) -> Connection:
+    def _real(
+        self, decomposition: FilledPosition, color: Color, connection: Connection
+    ) -> Connection:
         """Return the connection of the real board that one of the filled board stands for."""
-        return drop_needless_regions(self.position, color, filled.real(color, connection))
+        return drop_needless_regions(self.position, color, decomposition.real(color, connection))
 
     @cached_property
     def unions(self) -> dict[Color, Connection]:
@@ -156,8 +158,8 @@ class TurnlessAnalysis:
         for color, store in self.stores.items():
             if color in self.unions:
                 continue
-            joined = or_rule(*few_of(self.filled.stores[color].edge_semis))
-            full = None if joined is None else self._real(self.filled, color, joined)
+            union = or_rule(*few_of(self.filled.stores[color].edge_semis))
+            full = None if union is None else self._real(self.filled, color, union)
             full = full or or_rule(*few_of((*store.edge_semis, *self.filled_semis(color))))
             if full is not None:
                 unions[color] = full
@@ -206,7 +208,7 @@ class ConnectionAnalysis(Pictured):
     the part that all analyses of the same stones share. The only state is a cache of results.
     """
 
-    @guided
+    @guide
     def __init__(
         self,
         position: Position | Game,
@@ -222,7 +224,7 @@ class ConnectionAnalysis(Pictured):
         Raise ValueError for unknown `knowledge` or `links`, and TypeError for a wrong type.
         """
         position = position_of(position)
-        wired(links)
+        wiring_of(links)
         options = HSearchOptions(limits, depth, Knowledge(knowledge), seconds)
         self._view(position, TurnlessAnalysis(position, options, links))
 
@@ -246,7 +248,7 @@ class ConnectionAnalysis(Pictured):
             _ = self.circuits
         _ = self.deduced
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "player.answers.analysis"
 
     def __repr__(self) -> str:
@@ -294,10 +296,12 @@ class ConnectionAnalysis(Pictured):
         None if `knowledge` excludes that, if a player's edges are joined already, by a full or
         by stones, or if time ran out.
         """
-        filled = self.turnless.filled if self._fills_regions else None
-        if filled is None:
+        decomposition = self.turnless.filled if self._fills_regions else None
+        if decomposition is None:
             return None
-        return replace(filled, position=replace(filled.position, turn=self.position.turn))
+        return replace(
+            decomposition, position=replace(decomposition.position, turn=self.position.turn)
+        )
 
     @property
     def _filled_fulls(self) -> dict[Color, Connection]:
@@ -375,5 +379,5 @@ class ConnectionAnalysis(Pictured):
             return mustplay(self.position, self.stores[opponent])
         fulls = self.edge_fulls(opponent)
         if fulls:
-            return lost(self.position, fulls[0])
-        return threatened(self.position, self.edge_semis(opponent))
+            return empty_mustplay(self.position, fulls[0])
+        return meet_threats(self.position, self.edge_semis(opponent))

@@ -97,7 +97,7 @@ class Circuits(Pictured):
     black: Circuit
     white: Circuit
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "player.answers.circuit"
 
     @property
@@ -133,7 +133,7 @@ class Circuits(Pictured):
         )
 
 
-def wired(links: str) -> Wiring:
+def wiring_of(links: str) -> Wiring:
     """Return the wiring of a name. Raise ValueError if there is none."""
     if not isinstance(links, str) or links not in WIRINGS:
         raise ValueError(f"unknown links {links!r} (known: {', '.join(WIRINGS)})")
@@ -152,7 +152,7 @@ def circuit(
     none between stones; `none` with adjacent wires only, as if there were no
     full connections, even between the edges. Raise ValueError for another name.
     """
-    wiring = wired(links)
+    wiring = wiring_of(links)
     if links == NO_FULLS:
         fulls = NO_LINKS
     frame = Frame.of(position, color)
@@ -211,8 +211,8 @@ def wires(position: Position, circuit: Circuit) -> list[Wire]:
     if nodes[source] == nodes[ground]:
         return []
     links = [*_touching(position, nodes, wiring)]
-    wired = {frozenset((nodes[x], nodes[y])) for x, y, _ in links}
-    fulls = [*_fulls(position, circuit, nodes, wiring, wired)]
+    pairs = {frozenset((nodes[x], nodes[y])) for x, y, _ in links}
+    fulls = [*_fulls(position, circuit, nodes, wiring, pairs)]
     volts = _potentials(position, circuit, nodes, [*links, *fulls])
     return [
         Wire(x, y, g, g * (volts[nodes[x]] - volts[nodes[y]]), is_full)
@@ -235,14 +235,14 @@ def _touching(
     position: Position, nodes: dict[Point, Point], wiring: Wiring
 ) -> Iterator[tuple[Point, Point, float]]:
     """Yield the wires between adjacent points, at least one of them an empty cell."""
-    seen = set()
+    pairs = set()
     for x in position.empty.search(1):
         for y in position.board.neighbors(x):
             is_cell = not position.board.is_edge(y) and bool(position.empty[y])
             pair = frozenset((x, nodes.get(y, x)))
-            if y not in nodes or (is_cell and y < x) or (pair in seen and not wiring.parallel):
+            if y not in nodes or (is_cell and y < x) or (pair in pairs and not wiring.parallel):
                 continue
-            seen.add(pair)
+            pairs.add(pair)
             yield x, y, wiring.adjacent_cells if is_cell else wiring.adjacent_stone
 
 
@@ -251,7 +251,7 @@ def _fulls(
     circuit: Circuit,
     nodes: dict[Point, Point],
     wiring: Wiring,
-    wired: set[frozenset[Point]],
+    pairs: set[frozenset[Point]],
 ) -> Iterator[tuple[Point, Point, float]]:
     """Yield the wires of full connections between points that are not adjacent."""
     board, fulls = position.board, circuit.fulls
@@ -260,9 +260,9 @@ def _fulls(
         if x not in nodes or y not in nodes:
             continue
         pair = frozenset((nodes[x], nodes[y]))
-        if len(pair) == 1 or pair in wired or pair == frozenset(board.edges(circuit.color)):
+        if len(pair) == 1 or pair in pairs or pair == frozenset(board.edges(circuit.color)):
             continue
-        wired.add(pair)
+        pairs.add(pair)
         empty = sum(_is_empty(position, point) for point in (x, y))
         conductance = (wiring.full_stones, wiring.full_stone, wiring.full_cells)[empty]
         if conductance:

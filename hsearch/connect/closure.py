@@ -12,7 +12,7 @@ from hsearch.connect.library import placements
 from hsearch.connect.limits import DEFAULT_LIMITS, NO_LIMIT, Limits
 from hsearch.connect.store import Array, Given, Store, rows_for, workspace
 from hsearch.hex.board import ByColor, Cell, Color, to_words
-from hsearch.hex.face import expect, guided
+from hsearch.hex.face import expect, guide
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import position_of
 from hsearch.hex.position import Position
@@ -22,7 +22,7 @@ from hsearch.kernels.closure import preload
 from hsearch.kernels.packing import OVERFLOW, Layout, Options
 
 
-@guided
+@guide
 def closure(position: Position, color: Color | str, limits: Limits = DEFAULT_LIMITS) -> Store:
     """Return all connections of a player, from scratch.
 
@@ -39,7 +39,7 @@ def closure(position: Position, color: Color | str, limits: Limits = DEFAULT_LIM
     expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
     frame = Frame.of(position, color)
     space = workspace(position.board.size)
-    layout = heeding(limited_by(limits, space.layout))
+    layout = heeding(with_limits(limits, space.layout))
     while True:
         arrays = space.memory, space.log, layout, space.rows
         kernel.closure(*arrays, frame.columns, frame.stones)
@@ -81,31 +81,31 @@ def closure_of_both(
     return closures(dict.fromkeys(Color, position), limits, seconds=seconds)
 
 
-def extended(position: Position, store: Store, given: Iterable[Given], limits: Limits) -> Store:
+def extend(position: Position, store: Store, fulls: Iterable[Given], limits: Limits) -> Store:
     """Return a position's connections with given fulls added, and all that follows from them.
 
     The limits are those of the store. Fulls that it was given earlier stay.
     """
     board, color = position.board, store.color
-    given = tuple(given)
+    fulls = tuple(fulls)
     space = workspace(board.size)
     width = len(space.layout.words)
-    rows = np.zeros((len(given), 2 + 2 * width), np.int64)
-    for row, connection in zip(rows, given, strict=True):
-        row[0], row[1] = map(store.framed, (connection.x, connection.y))
-        cells = board.only(*map(store.framed, connection.carrier.search(1)))
+    rows = np.zeros((len(fulls), 2 + 2 * width), np.int64)
+    for row, connection in zip(rows, fulls, strict=True):
+        row[0], row[1] = map(store.kernel_point, (connection.x, connection.y))
+        cells = board.only(*map(store.kernel_point, connection.carrier.search(1)))
         row[2 + width :] = to_words(cells, width).view(np.int64)
-    stones, layout = Frame.of(position, color).stones, heeding(limited_by(limits, space.layout))
+    stones, layout = Frame.of(position, color).stones, heeding(with_limits(limits, space.layout))
     while True:
         space.load(store)
         preload(space.memory, space.log, layout, space.rows, stones, rows)
         stop.check()
         if not space.memory[OVERFLOW]:
-            return space.store(board, color, (*store.given, *given))
+            return space.store(board, color, (*store.given, *fulls))
         space.grow()
 
 
-def limited_by(limits: Limits, layout: Layout) -> Layout:
+def with_limits(limits: Limits, layout: Layout) -> Layout:
     """Return a layout whose options are the limits, as the kernels take them."""
     endless = limits.shrinking
     options = Options(
@@ -151,7 +151,7 @@ class Side:
         frame = Frame.of(position, color)
         self._columns, self._stones = frame.columns, frame.stones.copy()
         self._placements = placements(frame.columns, frame.rows) if limits.templates else None
-        self._layout = limited_by(limits, scratch.layout)
+        self._layout = with_limits(limits, scratch.layout)
         self._memory = _with_room(scratch.memory, 2)
         self._log = _with_room(scratch.log, 4)
         self._rows = rows_for(self._layout)
@@ -165,7 +165,7 @@ class Side:
         """
         self._layout = heeding(self._layout)
         self._stones[cell] = 1 if own else 2
-        before, log = self._memory[: self._memory[packing.MEMORY_USED]].copy(), self._queued_log()
+        before, log = self._memory[: self._memory[packing.MEMORY_USED]].copy(), self._copy_log()
         while True:
             arrays = self._memory, self._log, self._layout, self._rows
             if own:
@@ -198,14 +198,14 @@ class Side:
         self._stones[cell] = 0
         self._return_to(before, log)
 
-    def _queued_log(self) -> Array:
+    def _copy_log(self) -> Array:
         """Return a copy of the log if connections wait in the queue, else an empty array.
 
         The queue's links are in the log, and an update changes them. An empty queue has none to
         restore.
         """
-        used = self._memory[packing.LOG_USED] if self._memory[packing.QUEUED] else 0
-        return self._log[:used].copy()
+        length = self._memory[packing.LOG_USED] if self._memory[packing.QUEUED] else 0
+        return self._log[:length].copy()
 
     def _return_to(self, memory: Array, log: Array) -> None:
         self._memory[: memory.size] = memory

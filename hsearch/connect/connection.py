@@ -245,7 +245,7 @@ def mustplay_rule(
     return Connection(min(x, y), max(x, y), carrier, key, Rule.MUSTPLAY, (full,))
 
 
-def filled(position: Position, fills: Iterable[Fill]) -> list[Position]:
+def fill_regions(position: Position, fills: Iterable[Fill]) -> list[Position]:
     """Return a position before the regions are filled, and after each of them."""
     boards = [position]
     for fill in fills:
@@ -273,7 +273,7 @@ def fill_in_rule(inner: Connection, fills: Iterable[Fill], color: Color) -> Conn
 def where_premises_hold(position: Position, color: Color, step: Connection) -> list[Position]:
     """Return the position in which each premise of a step holds, in order."""
     if step.rule is Rule.FILL_IN:
-        boards = filled(position, step.fills)
+        boards = fill_regions(position, step.fills)
         joins = (fill for fill in step.fills if fill.color is color and fill.join is not None)
         return [boards[-1], *(boards[fill.since] for fill in joins if fill.since < len(boards))]
     if step.rule is Rule.MUSTPLAY and step.key is not None and position.is_legal(step.key):
@@ -290,8 +290,8 @@ def conclude(
     without premises is returned unchanged.
     """
     match step.rule, premises:
-        case Rule.AND, (first, second) if len(_shared(first, second)) == 1:
-            (via,), board = _shared(first, second), position.board
+        case Rule.AND, (first, second) if len(_common_ends(first, second)) == 1:
+            (via,), board = _common_ends(first, second), position.board
             return and_rule(first, second, via, board, empty=position.is_legal(via))
         case Rule.OR, _:
             return or_rule(*premises)
@@ -320,5 +320,5 @@ def count_steps(connection: Connection) -> int:
     return len(steps)
 
 
-def _shared(first: Connection, second: Connection) -> set[Point]:
+def _common_ends(first: Connection, second: Connection) -> set[Point]:
     return set(first.ends) & set(second.ends)

@@ -71,7 +71,7 @@ class Deduction:
         self._most_bytes = most_bytes
         self._bytes = 0
         self._stores: OrderedDict[Position, Store] = OrderedDict()  # least recently used first
-        self._searched: set[Position] = set()
+        self._positions: set[Position] = set()
         self._results: dict[tuple[Position, Point, Point, int], Connection | None] = {}
 
     @property
@@ -99,14 +99,14 @@ class Deduction:
         fulls, semis = store.fulls(x, y), store.semis(x, y)
         if fulls or not semis or not replies:
             return fulls[0] if fulls else None
-        shared = _shared(semis)
-        while shared.any():
-            intrusion = next(shared.search(1))
+        common = _common_cells(semis)
+        while common.any():
+            intrusion = next(common.search(1))
             semi = self._semi(position.put(intrusion, self.color.opponent), x, y, replies)
             if semi is None:
                 return None
             semis.append(semi)
-            shared = shared & semi.carrier
+            common = common & semi.carrier
         return or_rule(*few_of(sorted(semis, key=lambda semi: semi.carrier.count())))
 
     def _semi(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
@@ -116,10 +116,10 @@ class Deduction:
             return None
         for cell in _replies(position, store, x, y):
             after = position.put(cell, self.color)
-            known = self._store(after)
-            if known is None:
+            store_after = self._store(after)
+            if store_after is None:
                 return None
-            ends = known.captain(x), known.captain(y)
+            ends = store_after.captain(x), store_after.captain(y)
             if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
                 continue
             full = self._full(after, ends[0], ends[1], replies - 1)
@@ -134,11 +134,11 @@ class Deduction:
         if store is not None:
             self._stores.move_to_end(position)
             return store
-        if position not in self._searched:
+        if position not in self._positions:
             if self.is_spent:
                 return None
             self.searches += 1
-            self._searched.add(position)
+            self._positions.add(position)
         stop.check(late=True)
         store = self._stores[position] = closure(position, self.color, self.limits)
         self._bytes += _size(store)
@@ -152,7 +152,7 @@ def _size(store: Store) -> int:
     return store.memory.nbytes + store.log.nbytes
 
 
-def deduced(
+def deduce(
     position: Position, store: Store, ends: tuple[Point, Point], limits: Limits, depth: Depth
 ) -> Connection | None:
     """Return a full of two points that a finished closure does not join; None if none is found."""
@@ -162,7 +162,7 @@ def deduced(
     return Deduction(store.color, depth, limits).full(position, x, y)
 
 
-def _shared(semis: Iterable[Connection]) -> CellSet:
+def _common_cells(semis: Iterable[Connection]) -> CellSet:
     return reduce(and_, (semi.carrier for semi in semis))
 
 
@@ -206,23 +206,23 @@ def expand(
     """
     steps: dict[tuple[int, Position], Connection] = {}
 
-    def rebuilt(step: Connection, here: Position) -> Connection:
+    def rebuild(step: Connection, here: Position) -> Connection:
         """Return a step on expanded premises; a step without templates stays the same."""
-        known = id(step), here  # a step may hold in several positions, and be stronger in some
-        if known not in steps:
+        key = id(step), here  # a step may hold in several positions, and be stronger in some
+        if key not in steps:
             places = where_premises_hold(here, color, step)
-            premises = tuple(map(rebuilt, step.premises, places))
+            premises = tuple(map(rebuild, step.premises, places))
             if step.rule is Rule.TEMPLATE:
-                steps[known] = derivation(here, color, step, depth) or step
+                steps[key] = derivation(here, color, step, depth) or step
             elif all(new is old for new, old in zip(premises, step.premises, strict=True)):
-                steps[known] = step
+                steps[key] = step
             else:
                 conclusion = conclude(step, premises, here, color)
                 assert conclusion is not None  # noqa: S101 - the premises are as strong or stronger
-                steps[known] = conclusion
-        return steps[known]
+                steps[key] = conclusion
+        return steps[key]
 
-    return rebuilt(connection, position)
+    return rebuild(connection, position)
 
 
 def derivation(

@@ -98,8 +98,8 @@ class JoinGame:
         stop.check(late=True)
         self.nodes += before - int(work[0])
         verdict, cells = int(answer) & 3, int(answer) >> 2
-        used = board.only(*(cell for i, cell in enumerate(self._cells) if cells >> i & 1))
-        return JoinOutcome(None if verdict == kernel.UNKNOWN else verdict == kernel.JOINED, used)
+        needs = board.only(*(cell for i, cell in enumerate(self._cells) if cells >> i & 1))
+        return JoinOutcome(None if verdict == kernel.UNKNOWN else verdict == kernel.JOINED, needs)
 
     def reply(self, free: CellSet, own: CellSet) -> Cell | None:
         """Return a winning move of the owner; None if there is none, or if none is needed."""
@@ -205,7 +205,7 @@ def depth(position: Position, color: Color, connection: Connection) -> int | Non
         return None
     play = _Play(position, color, connection)
     carrier = to_number(connection.carrier)
-    moves = play.attacked(carrier, 0) if connection.is_full else play.owned(carrier, 0)
+    moves = play.attack(carrier, 0) if connection.is_full else play.connect(carrier, 0)
     if math.isinf(moves):
         raise ValueError("no connection: the opponent can cut it")
     return int(moves)
@@ -225,30 +225,32 @@ class _Play:
         stones = position.stones(color).search(1)
         self.stones: set[Point] = {*stones, *self.board.edges(color), *self.x, *self.y}
         self.joins = cache(self._joins)
-        self.attacked = cache(self._attacked)
-        self.owned = cache(self._owned)
+        self.attack = cache(self._attack)
+        self.connect = cache(self._connect)
 
-    def _attacked(self, left: int, own: int) -> float:
+    def _attack(self, free: int, own: int) -> float:
         """Return the moves until the ends are joined, the opponent to move."""
         if self.joins(own):
             return 0
-        if not self.joins(own | left):
+        if not self.joins(own | free):
             return math.inf
-        return max((1 + self.owned(left & ~bit, own) for bit in self._bits(left)), default=math.inf)
+        return max(
+            (1 + self.connect(free & ~bit, own) for bit in self._bits(free)), default=math.inf
+        )
 
-    def _owned(self, left: int, own: int) -> float:
+    def _connect(self, free: int, own: int) -> float:
         """Return the moves until the ends are joined, the owner to move."""
-        after = (self.attacked(left & ~bit, own | bit) for bit in self._bits(left))
+        after = (self.attack(free & ~bit, own | bit) for bit in self._bits(free))
         return 1 + min(after, default=math.inf)
 
-    def _bits(self, left: int) -> list[int]:
-        return [1 << cell for cell in self.cells if left >> cell & 1]
+    def _bits(self, free: int) -> list[int]:
+        return [1 << cell for cell in self.cells if free >> cell & 1]
 
     def _joins(self, own: int) -> bool:
-        allowed = self.stones | {cell for cell in self.cells if own >> cell & 1}
-        reached, new = set(self.x), list(self.x)
+        points = self.stones | {cell for cell in self.cells if own >> cell & 1}
+        area, new = set(self.x), list(self.x)
         while new:
-            touched = {point for point in self.board.neighbors(new.pop()) if point in allowed}
-            new += touched - reached
-            reached |= touched
-        return not reached.isdisjoint(self.y)
+            neighbors = {point for point in self.board.neighbors(new.pop()) if point in points}
+            new += neighbors - area
+            area |= neighbors
+        return not area.isdisjoint(self.y)

@@ -33,8 +33,8 @@ def dead_rings() -> NDArray[np.bool_]:
     table = np.zeros(3**6, np.bool_)
     for ring in read(FILE.read_text(encoding="ascii")):
         choices = (CODES if stone == EMPTY else stone for stone in ring)
-        for filled in product(*choices):
-            table[ring_number("".join(filled))] = True
+        for stones in product(*choices):
+            table[ring_number("".join(stones))] = True
     return table
 
 
@@ -74,7 +74,7 @@ def ring_number(ring: str) -> int:
 # groups that touch the same two of the opponent's; this is more general.
 
 
-def enclosed(position: Position, color: Color, around: Collection[Point]) -> CellSet:
+def largest_region(position: Position, color: Color, around: Collection[Point]) -> CellSet:
     """Return the empty cells of the largest region around some groups.
 
     `around` are the stones and edges of the groups, which need not be joined
@@ -150,16 +150,16 @@ def fill_in(position: Position) -> FillIn:
     board = position.board
     frame = Frame.of(position, Color.BLACK)
     stones = frame.stones.copy()
-    filled = np.zeros(board.size, np.int8)
+    reasons = np.zeros(board.size, np.int8)
     costs = np.zeros((board.size, (board.size + 63) // 64), np.int64)
-    kernel.fill_in(board.columns, stones, dead_rings(), filled, costs)
+    kernel.fill_in(board.columns, stones, dead_rings(), reasons, costs)
     black, white = (_where(stones, color, board.size) for color in (1, 2))
     return FillIn(
         Position(board, black, white, position.turn),
-        _where(filled, kernel.DEAD, board.size),
-        _where(filled, kernel.CAPTURED_BY_BLACK, board.size),
-        _where(filled, kernel.CAPTURED_BY_WHITE, board.size),
-        {cell: from_words(costs[cell], board.size) for cell in np.flatnonzero(filled).tolist()},
+        _where(reasons, kernel.DEAD, board.size),
+        _where(reasons, kernel.CAPTURED_BY_BLACK, board.size),
+        _where(reasons, kernel.CAPTURED_BY_WHITE, board.size),
+        {cell: from_words(costs[cell], board.size) for cell in np.flatnonzero(reasons).tolist()},
     )
 
 
@@ -194,13 +194,13 @@ def dominated(position: Position, apart: Container[Cell] = ()) -> dict[Cell, Cel
     reason, dominate no move: else two moves could be left out because of each other.
     """
     dominators: dict[Cell, Cell] = {}
-    filled = fill_in(position).position.empty
+    empty = fill_in(position).position.empty
     for move in position.empty.search(1):
-        if not filled[move] or move in dominators or move in apart:
+        if not empty[move] or move in dominators or move in apart:
             continue
         after = fill_in(position.play(move))
-        gained = filled & (after.dead | after.captured(position.turn))
-        for cell in gained.search(1):
+        gains = empty & (after.dead | after.captured(position.turn))
+        for cell in gains.search(1):
             dominators.setdefault(cell, move)
         dominators = {cell: move if by in dominators else by for cell, by in dominators.items()}
     return dominators
@@ -222,10 +222,10 @@ def reversible(position: Position) -> dict[Cell, Cell]:
         for reply in _near(board, move):
             if not after.empty[reply]:
                 continue
-            filled = fill_in(after.play(reply)).position
-            if filled.stones(mover) != after.stones(mover):
+            end_position = fill_in(after.play(reply)).position
+            if end_position.stones(mover) != after.stones(mover):
                 continue
-            stones = Frame.of(filled, Color.BLACK).stones.copy()
+            stones = Frame.of(end_position, Color.BLACK).stones.copy()
             if dead[kernel.ring_of(board.columns, stones, move)]:
                 killers[move] = reply
                 break

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import suite
-from hsearch.formats.error import FormatError, quoted
-from hsearch.formats.files import shipped
+from hsearch.formats.error import FormatError, quote
+from hsearch.formats.files import find_shipped
 from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import (
     EDGE_NAMES,
@@ -92,7 +92,7 @@ def template_of(entry: SuiteEntry) -> Template:
     stone = _only_value(entry, "stone")
     edge = _only_value(entry, "edge").lower()
     if edge not in EDGE_NAMES:
-        raise FormatError(f"edge of {entry.id}: {quoted(edge)} is not an edge", line=entry.line)
+        raise FormatError(f"edge of {entry.id}: {quote(edge)} is not an edge", line=entry.line)
     carrier = entry.cells("carrier") if entry.values("carrier") else position.empty
     try:
         cell = position.board.cell(stone)
@@ -134,20 +134,20 @@ class Family:
             raise ValueError(f"length out of range: {more} (0 or more)")
         first = self.first
         board = first.position.board
-        used = (first.carrier | first.position.black).search(1)
-        free = min(board.column_and_row(cell)[0] for cell in used)
+        area = (first.carrier | first.position.black).search(1)
+        free = min(board.column_and_row(cell)[0] for cell in area)
         left = min(free, max(0, board.columns + more - MAX_SIDE))
         right = max(0, board.columns + more - left - MAX_SIDE)
         longer = Board(board.columns + more - left - right, board.rows)
 
-        def stretched(cells: CellSet) -> CellSet:
+        def stretch(cells: CellSet) -> CellSet:
             places = [board.column_and_row(cell) for cell in cells.search(1)]
             near = [(x, y) for x, y in places if x <= self.column]
-            moved = [(x + more, y) for x, y in places if x > self.column]
-            repeated = [(x + i + 1, y) for x, y in places if x == self.column for i in range(more)]
-            return longer.only(*(longer.at(x - left, y) for x, y in (*near, *moved, *repeated)))
+            far = [(x + more, y) for x, y in places if x > self.column]
+            middle = [(x + i + 1, y) for x, y in places if x == self.column for i in range(more)]
+            return longer.only(*(longer.at(x - left, y) for x, y in (*near, *far, *middle)))
 
-        carrier, own = stretched(first.carrier), stretched(first.position.black)
+        carrier, own = stretch(first.carrier), stretch(first.position.black)
         position = Position(longer, own, ~(own | carrier), Color.WHITE)
         x, y = board.column_and_row(first.stone)
         stone = longer.at((x if x <= self.column else x + more) - left, y)
@@ -169,7 +169,7 @@ def family_of(entry: SuiteEntry) -> Family | None:
     stones = first.position.stones(first.color).search(1)
     is_free = all(board.column_and_row(stone)[0] != column for stone in stones)
     if more or not 0 <= column < board.columns or not is_free or first.color is not Color.BLACK:
-        raise FormatError(f"{entry.id}: {quoted(name)} is not a column to repeat", line=entry.line)
+        raise FormatError(f"{entry.id}: {quote(name)} is not a column to repeat", line=entry.line)
     return Family(first, column)
 
 
@@ -183,19 +183,19 @@ LARGE = "large"  # not given to closures: the solver finds these as fast
 class KnownTemplate:
     """A template that is proved to be one.
 
-    template  the template
-    source    where it comes from
-    is_found  whether H-search finds it by the AND and OR rules, at any length
-    family    the templates made by repeating a column of it, if any
-    names     its usual names
-    missed    in a family, how many more columns the first member has that H-search misses
+    template    the template
+    source      where it comes from
+    is_found    whether H-search finds it by the AND and OR rules, at any length
+    family      the templates made by repeating a column of it, if any
+    names       its usual names
+    first_miss  in a family, how many more columns the first member has that H-search misses
     """
 
     template: Template
     source: str
     is_found: bool
     family: Family | None = None
-    missed: int = 0
+    first_miss: int = 0
     names: tuple[str, ...] = ()
 
     def members(self, columns: int, start: int = 0) -> Iterator[Template]:
@@ -223,25 +223,25 @@ class KnownTemplate:
         return max(columns) - min(columns) + 1
 
 
-def shipped_templates() -> tuple[KnownTemplate, ...]:
+def closure_templates() -> tuple[KnownTemplate, ...]:
     """Return the templates that closures may be given, in the order of `FILES`."""
-    return tuple(known for name in FILES for known in templates_in(name))
+    return tuple(entry for name in FILES for entry in templates_in(name))
 
 
 def all_templates() -> tuple[KnownTemplate, ...]:
     """Return all templates that come with the program, the large ones last."""
-    return (*shipped_templates(), *templates_in(LARGE))
+    return (*closure_templates(), *templates_in(LARGE))
 
 
 @cache
 def templates_in(name: str) -> tuple[KnownTemplate, ...]:
     """Return the templates of one of the files; none if the file is missing."""
-    file = shipped(f"templates/{name}.txt")
+    file = find_shipped(f"templates/{name}.txt")
     entries = () if file is None else suite.read(file.read_text(encoding="utf-8"))
-    return tuple(map(_known_template, entries))
+    return tuple(map(_read_template, entries))
 
 
-def _known_template(entry: suite.SuiteEntry) -> KnownTemplate:
+def _read_template(entry: suite.SuiteEntry) -> KnownTemplate:
     return KnownTemplate(
         template_of(entry),
         " ".join(entry.values("source")),
@@ -268,19 +268,23 @@ def placements(columns: int, rows: int) -> NDArray[np.int64]:
     `preload` in `hsearch.kernels.closure` takes the rows.
     """
     board = Board(columns, rows)
-    missed = [known for known in shipped_templates() if not known.is_found]
-    templates = [template for known in missed for template in known.members(columns, known.missed)]
-    placed_rows = {row: None for template in templates for row in placed(template, board)}
+    entries = [entry for entry in closure_templates() if not entry.is_found]
+    templates = [
+        template for entry in entries for template in entry.members(columns, entry.first_miss)
+    ]
+    distinct_rows = {row: None for template in templates for row in place_template(template, board)}
     width = -(-(board.size + 2) // 64)
-    table = np.zeros((len(placed_rows), 2 + 2 * width), np.int64)
-    for row, (end, edge, stones, carrier) in zip(table, placed_rows, strict=True):
+    table = np.zeros((len(distinct_rows), 2 + 2 * width), np.int64)
+    for row, (end, edge, stones, carrier) in zip(table, distinct_rows, strict=True):
         row[:2] = end, edge
         row[2 : 2 + width] = to_words(stones, width).view(np.int64)
         row[2 + width :] = to_words(carrier, width).view(np.int64)
     return table
 
 
-def placed(template: Template, board: Board) -> Iterator[tuple[Cell, Point, CellSet, CellSet]]:
+def place_template(
+    template: Template, board: Board
+) -> Iterator[tuple[Cell, Point, CellSet, CellSet]]:
     """Yield each placement of a template: its end, edge, further stones and carrier.
 
     On the board the end may be an empty cell, which counts as the owner's. The
@@ -314,12 +318,12 @@ def large_template(
     frame = board if color is Color.BLACK else board.transposed
     place = int if color is Color.BLACK else frame.transpose
     captain_of = captains(position, color)
-    for known in templates_in(LARGE):
-        for end, edge, _, places in placed(known.template, frame):
+    for entry in templates_in(LARGE):
+        for end, edge, _, places in place_template(entry.template, frame):
             if place(edge) == y and captain_of.get(place(end)) == captain_of[x]:
                 carrier = board.only(*map(place, places.search(1)))
                 if not (carrier & ~cells).any():
-                    return known, carrier
+                    return entry, carrier
     return None
 
 
@@ -330,7 +334,7 @@ def both_ways(template: Template) -> Iterator[tuple[list[Offset], list[Offset], 
     parts = [[template.stone], stones.search(1), template.carrier.search(1)]
     end, others, carrier = ([offset(cell, board) for cell in part] for part in parts)
     yield end, others, carrier
-    yield _reversed(end), _reversed(others), _reversed(carrier)
+    yield _mirror(end), _mirror(others), _mirror(carrier)
 
 
 def offset(cell: Cell, board: Board) -> Offset:
@@ -339,7 +343,7 @@ def offset(cell: Cell, board: Board) -> Offset:
     return column, board.rows - 1 - row
 
 
-def _reversed(places: list[Offset]) -> list[Offset]:
+def _mirror(places: list[Offset]) -> list[Offset]:
     """Mirror places along the edge; a row further up lies half a cell further right."""
     return [(height - column, height) for column, height in places]
 

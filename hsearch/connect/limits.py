@@ -11,12 +11,12 @@ import enum
 from dataclasses import dataclass
 from numbers import Integral
 
-from hsearch.hex.face import expect, guided
+from hsearch.hex.face import expect, guide
 
 NO_LIMIT = 2**31
 
 
-@guided
+@guide
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of a closure. Without them, closures explode beyond small boards.

@@ -60,11 +60,11 @@ class MustPlay:
         A threat stands unless the player moves in its carrier. Together with the
         region these are all empty cells, except where a search proved the loss.
         """
-        left, reasons = self.empty, []
+        remaining, reasons = self.empty, []
         for threat in self.threats:
-            out = left if threat.is_full else left & ~threat.carrier
+            out = remaining if threat.is_full else remaining & ~threat.carrier
             reasons.append(out)
-            left = left & ~out
+            remaining = remaining & ~out
         return reasons
 
 
@@ -78,17 +78,17 @@ def mustplay(position: Position, opponent: Store) -> MustPlay:
     if opponent.has_chain:
         return MustPlay(position.board.only(), (), position.empty)
     if opponent.edge_fulls:
-        return lost(position, opponent.edge_fulls[0])
-    return threatened(position, opponent.edge_semis)
+        return empty_mustplay(position, opponent.edge_fulls[0])
+    return meet_threats(position, opponent.edge_semis)
 
 
-def threatened(position: Position, threats: Iterable[Connection]) -> MustPlay:
+def meet_threats(position: Position, threats: Iterable[Connection]) -> MustPlay:
     """Return the must-play region against any number of semis of the opponent's edges."""
     threats = tuple(threats)
     cells = reduce(and_, (threat.carrier for threat in threats), position.empty)
     return MustPlay(cells, threats, position.empty)
 
 
-def lost(position: Position, full: Connection) -> MustPlay:
+def empty_mustplay(position: Position, full: Connection) -> MustPlay:
     """Return the empty must-play region against a full connection of the opponent's edges."""
     return MustPlay(position.board.only(), (full,), position.empty)

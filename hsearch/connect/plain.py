@@ -31,13 +31,15 @@ def plain_closure(position: Position, color: Color, *, edge_pivot: bool = False)
         if new.is_full:
             _drop_supersets(fulls[new.ends], new)
             _drop_supersets(semis[new.ends], new)
-            waiting.extend(_joined_by_and(new, fulls, position, edge_pivot=edge_pivot))
+            waiting.extend(_apply_and(new, fulls, position, edge_pivot=edge_pivot))
             fulls[new.ends].append(new)
         elif not any(subset(old.carrier, new.carrier) for old in semis[new.ends]):
             _drop_supersets(semis[new.ends], new)
-            waiting.extend(_joined_by_or((new,), semis[new.ends]))
+            waiting.extend(_apply_or((new,), semis[new.ends]))
             semis[new.ends].append(new)
-    return {connection for kept in (fulls, semis) for pair in kept.values() for connection in pair}
+    return {
+        connection for by_ends in (fulls, semis) for pair in by_ends.values() for connection in pair
+    }
 
 
 def adjacent_connections(position: Position, color: Color) -> Iterator[Connection]:
@@ -56,7 +58,7 @@ def touching_points(position: Position, color: Color) -> Iterator[tuple[Point, P
                 yield (cell, other) if cell < other else (other, cell)
 
 
-def _joined_by_and(
+def _apply_and(
     new: Connection, fulls: ByEnds, position: Position, *, edge_pivot: bool
 ) -> Iterator[Connection]:
     for via in new.ends:
@@ -70,17 +72,17 @@ def _joined_by_and(
                     yield conclusion
 
 
-def _joined_by_or(chosen: tuple[Connection, ...], others: list[Connection]) -> Iterator[Connection]:
+def _apply_or(choice: tuple[Connection, ...], others: list[Connection]) -> Iterator[Connection]:
     """Yield OR's conclusions from the chosen semis and others that each shrink the intersection."""
-    common = reduce(and_, (semi.carrier for semi in chosen))
+    common = reduce(and_, (semi.carrier for semi in choice))
     for place, semi in enumerate(others):
         if subset(common, semi.carrier):
             continue
-        conclusion = or_rule(*chosen, semi)
+        conclusion = or_rule(*choice, semi)
         if conclusion:
             yield conclusion
         else:
-            yield from _joined_by_or((*chosen, semi), others[place + 1 :])
+            yield from _apply_or((*choice, semi), others[place + 1 :])
 
 
 def _drop_supersets(connections: list[Connection], new: Connection) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hsearch.connect.closure import closure, extended
+from hsearch.connect.closure import closure, extend
 from hsearch.connect.connection import Connection, Fill, fill_in_rule
 from hsearch.connect.limits import Limits, times
 from hsearch.connect.store import Store
@@ -36,7 +36,7 @@ def local_connections(limits: Limits) -> Callable[[Position, Color], Store]:
         if store.has_chain or store.edge_fulls:
             return store
         additions = strengthen(position, store, usual_windows(_warn))
-        return extended(position, store, additions, limits) if additions else store
+        return extend(position, store, additions, limits) if additions else store
 
     return connections
 
@@ -67,11 +67,11 @@ def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
         y, x = divmod(at - 1, board.size + 2)
         cells = from_words(region.view(np.uint64), board.size)
         stones[list(cells.search(1))] = 1
-        groups = tuple(sorted({store.named(x), store.named(y)}))
-        needs = store.unframed(from_words(carrier.view(np.uint64), board.size))
+        groups = tuple(sorted({store.board_captain(x), store.board_captain(y)}))
+        needs = store.board_cells(from_words(carrier.view(np.uint64), board.size))
         # A given full may need fewer cells once it is derived.
         join = None if x == y else next(f for f in store.fulls(*groups) if f.carrier <= needs)
-        yield Fill(color, groups, store.unframed(cells), join, since)
+        yield Fill(color, groups, store.board_cells(cells), join, since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def decompose(
 
     No regions are filled for a player whose edges are joined by a full already.
     """
-    done: list[Fill] = []
+    regions: list[Fill] = []
     while True:
         stores: dict[Color, Store] = {}
         parts: list[Fill] = []
@@ -109,11 +109,11 @@ def decompose(
             stores[color] = connections(position, color)
             if stores[color].has_chain or stores[color].edge_fulls:
                 continue
-            for fill in fills(position, stores[color], len(done)):
+            for fill in fills(position, stores[color], len(regions)):
                 parts.append(fill)
                 position = fill.applied(position)
             if parts:
                 break
-        done += parts
+        regions += parts
         if not parts:
-            return FilledPosition(position, tuple(done), stores)
+            return FilledPosition(position, tuple(regions), stores)

@@ -108,31 +108,31 @@ class ClosureReading:
             x, y = sorted((self._ends[x], self._ends[y]))
             carrier = self._cells(self._words[node + CARRIER : start])
             nodes = self._words[start : start + premises].tolist()
-            given = self._derived(x, y, carrier) if rule == packing.TEMPLATE else None
-            self._values[node] = given or Connection(
+            derivation = self._derive(x, y, carrier) if rule == packing.TEMPLATE else None
+            self._values[node] = derivation or Connection(
                 x,
                 y,
                 carrier,
-                None if key is None else self._unframed(key),
+                None if key is None else self._board_point(key),
                 RULES[rule],
                 tuple(map(self._value, nodes)),
             )
         return self._values[node]
 
-    def _derived(self, _x: Point, _y: Point, _carrier: CellSet) -> Connection | None:
+    def _derive(self, _x: Point, _y: Point, _carrier: CellSet) -> Connection | None:
         """Return the derivation of a full that the closure was given; None if it was not given."""
         return None
 
     def _cells(self, words: memoryview) -> CellSet:
-        return self.unframed(from_words(words, self.layout.cells))
+        return self.board_cells(from_words(words, self.layout.cells))
 
-    def unframed(self, cells: CellSet) -> CellSet:
+    def board_cells(self, cells: CellSet) -> CellSet:
         """Return cells of the kernels' board as cells of `board`."""
         if self._cell_names is None:
             return cells
         return cell_set(map(self._cell_names.__getitem__, cells.search(1)), self.board.size)
 
-    def _unframed(self, point: Point) -> Point:
+    def _board_point(self, point: Point) -> Point:
         return point if self._cell_names is None else self._cell_names[point]
 
 
@@ -235,7 +235,7 @@ class Store(ClosureReading):
         own = self.board.edges(self.color)
         if self.board.is_edge(point) and point not in own:
             return None
-        captain = int(self.memory[self.layout.captain + self.framed(point)])
+        captain = int(self.memory[self.layout.captain + self.kernel_point(point)])
         return None if captain < 0 else self._captains[captain]
 
     def fulls(self, x: Point | str, y: Point | str) -> list[Connection]:
@@ -289,8 +289,8 @@ class Store(ClosureReading):
         pairs = (self.layout.lists - self.layout.heads) // 2
         a, b, common = np.empty((3, pairs), np.int64)
         count = lists.full_links(self.memory, self.log, self.layout, a, b, common)
-        named = np.array([self._captains.get(point, -1) for point in range(self.board.size + 2)])
-        return named[a[:count]], named[b[:count]], common[:count]
+        names = np.array([self._captains.get(point, -1) for point in range(self.board.size + 2)])
+        return names[a[:count]], names[b[:count]], common[:count]
 
     @property
     def _heads(self) -> tuple[Array, Array]:
@@ -316,11 +316,11 @@ class Store(ClosureReading):
         ends = self.captain(x), self.captain(y)
         if None in ends or ends[0] == ends[1]:
             return []
-        kernel_ends = (self.memory[self.layout.captain + self.framed(end)] for end in (x, y))
+        kernel_ends = (self.memory[self.layout.captain + self.kernel_point(end)] for end in (x, y))
         x, y = sorted(map(int, kernel_ends))
         return self._nodes(entries(self.memory, self.layout, x, y, which))
 
-    def _derived(self, x: Point, y: Point, carrier: CellSet) -> Connection | None:
+    def _derive(self, x: Point, y: Point, carrier: CellSet) -> Connection | None:
         """Return the derivation of the full that was given with these ends and this carrier."""
         same = (it for it in self.given if (it.x, it.y) == (x, y) and it.carrier == carrier)
         match = next(same, None)
@@ -331,19 +331,19 @@ class Store(ClosureReading):
 
         The smallest cell of a group need not be the smallest on the transposed board.
         """
-        named = self._captains
+        names = self._captains
         captains = self.memory[self.layout.captain : self.layout.captain + self.board.size + 2]
         for point, captain in enumerate(captains.tolist()):
             if captain >= 0:
                 point_of_group = captain if captain >= self.board.size else point
-                name = self._unframed(point_of_group)
-                named[captain] = min(named.get(captain, name), name)
+                name = self._board_point(point_of_group)
+                names[captain] = min(names.get(captain, name), name)
 
-    def named(self, captain: Point) -> Point:
+    def board_captain(self, captain: Point) -> Point:
         """Return the board's captain of a group, given the kernels' captain."""
         return self._captains[captain]
 
-    def framed(self, point: Point) -> Point:
+    def kernel_point(self, point: Point) -> Point:
         """Return the kernels' number of a point: White's board is transposed."""
         return point if self.color is Color.BLACK else self.board.transpose(point)
 
@@ -387,10 +387,10 @@ class Workspace:
         self.memory[: store.memory.size] = store.memory
         self.log[: store.log.size] = store.log
 
-    def store(self, board: Board, color: Color, given: Iterable[Given] = ()) -> Store:
+    def store(self, board: Board, color: Color, fulls: Iterable[Given] = ()) -> Store:
         """Return a store with a copy of the arrays."""
         memory = self.memory[: self.memory[packing.MEMORY_USED]].copy()
-        return Store(board, color, memory, self.log[: self.log_used].copy(), given)
+        return Store(board, color, memory, self.log[: self.log_used].copy(), fulls)
 
     @property
     def log_used(self) -> int:

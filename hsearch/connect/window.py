@@ -7,7 +7,7 @@ from functools import partial
 from hsearch.connect.connection import Connection, few_of, mustplay_rule, or_rule
 from hsearch.connect.store import Array, ClosureReading, Given, Store
 from hsearch.connect.window_answers import SearchedWindows, WindowAnswer, WindowRoom
-from hsearch.connect.window_shape import EdgeView, Placed, Size, cut_out
+from hsearch.connect.window_shape import EdgeView, Placement, Size, cut_out
 from hsearch.hex.board import Cell, Point
 from hsearch.hex.position import Position, captains
 from hsearch.kernels import window as kernel
@@ -27,19 +27,19 @@ class Derivation:
 
     def __init__(
         self,
-        placed: Placed,
+        placement: Placement,
         position: Position,
         ends: tuple[Point, Point],
         room: WindowRoom,
         tree: Array,
     ) -> None:
         """Prepare to derive the connection; `tree` is that of the search that found it."""
-        self._color = placed.view.color
+        self._color = placement.view.color
         self._position = position
         self._ends = ends
         self._room = room
         self._tree = tree
-        self._cells = [placed.cell(place) for place in placed.window.points]
+        self._cells = [placement.cell(place) for place in placement.window.points]
 
     def full(self) -> Connection:
         """Return the connection that the search found."""
@@ -115,19 +115,19 @@ class WindowEffort:
 
     def windows(
         self, view: EdgeView, groups: list[int], group: int
-    ) -> Iterator[tuple[Placed, int]]:
+    ) -> Iterator[tuple[Placement, int]]:
         """Yield the windows between a group of a view and the edge, each with its most work.
 
         `groups` are all groups of the view.
         """
-        placed = cut_out(view, groups, group, self.size)
-        if placed is None:
+        placement = cut_out(view, groups, group, self.size)
+        if placement is None:
             return
-        points = len(placed.window.points)
-        yield placed, self.work * MOST_POINTS**2 // points**2
+        points = len(placement.window.points)
+        yield placement, self.work * MOST_POINTS**2 // points**2
         if self.ladder and view.lowest_row(group) <= _LADDER_ROW:
             wide = cut_out(view, groups, group, _LADDER)
-            if wide is not None and wide.window != placed.window:
+            if wide is not None and wide.window != placement.window:
                 yield wide, self.ladder
 
 
@@ -137,19 +137,21 @@ _LADDER_ROW = 3
 
 
 def strengthen(
-    position: Position, store: Store, known: SearchedWindows, effort: WindowEffort = _USUAL
+    position: Position, store: Store, windows: SearchedWindows, effort: WindowEffort = _USUAL
 ) -> list[Given]:
     """Return fulls between groups and edges that a finished closure does not have.
 
     Only groups with a semi to the edge are tried, since others are mostly not
-    connected. `hsearch.connect.closure.extended` adds these fulls to the store.
+    connected. `hsearch.connect.closure.extend` adds these fulls to the store.
     """
     connections = []
     for view, groups, group in candidates(position, store):
-        for placed, work in effort.windows(view, groups, group):
-            answer = known.ask(placed.window, work)
+        for placement, work in effort.windows(view, groups, group):
+            answer = windows.ask(placement.window, work)
             if answer.joined:
-                connections.append(_given_full(position, store, placed, view.a_cell(group), answer))
+                connections.append(
+                    _full_of_answer(position, store, placement, view.a_cell(group), answer)
+                )
                 break
     return connections
 
@@ -166,19 +168,19 @@ def candidates(position: Position, store: Store) -> Iterator[tuple[EdgeView, lis
                 yield view, groups, group
 
 
-def _given_full(
-    position: Position, store: Store, placed: Placed, stone: Cell, answer: WindowAnswer
+def _full_of_answer(
+    position: Position, store: Store, placement: Placement, stone: Cell, answer: WindowAnswer
 ) -> Given:
     """Return an answer of a window as a full of the board."""
-    edge, carrier = placed.view.edge, position.board.only(*placed.cells(answer.carrier))
+    edge, carrier = placement.view.edge, position.board.only(*placement.cells(answer.carrier))
     x, y = sorted(point for point in (store.captain(stone), edge) if point is not None)
-    return Given(x, y, carrier, partial(_derived, position, placed, (stone, edge), answer))
+    return Given(x, y, carrier, partial(_derive, position, placement, (stone, edge), answer))
 
 
-def _derived(
-    position: Position, placed: Placed, ends: tuple[Point, Point], answer: WindowAnswer
+def _derive(
+    position: Position, placement: Placement, ends: tuple[Point, Point], answer: WindowAnswer
 ) -> Connection:
     """Return the connection with its derivation, by repeating the search."""
-    room = WindowRoom(placed.window)
-    _, tree = room.solve(answer.used)
-    return Derivation(placed, position, ends, room, tree).full()
+    room = WindowRoom(placement.window)
+    _, tree = room.solve(answer.work)
+    return Derivation(placement, position, ends, room, tree).full()

@@ -16,11 +16,11 @@ from urllib.request import pathname2url
 
 import numpy as np
 
-from hsearch.connect.closure import heeding, limited_by
+from hsearch.connect.closure import heeding, with_limits
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Array, layout, workspace
 from hsearch.connect.window_shape import STRIDE, Window, bits_of, graph_of, places_of
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.kernels import stop
 from hsearch.kernels import window as kernel
 from hsearch.kernels.exhaustive import MOST_POINTS
@@ -39,12 +39,12 @@ class WindowAnswer:
 
     joined   whether the ends are joined; None if the budget did not suffice
     carrier  the places that this needs; none unless they are joined
-    used     the work done: the number of closures, or more where there is little hope
+    work     the work done: the number of closures, or more where there is little hope
     """
 
     joined: bool | None
     carrier: int
-    used: int
+    work: int
 
 
 class WindowRoom:
@@ -54,7 +54,7 @@ class WindowRoom:
         """Lay out a window."""
         self.window = window
         self._points = window.points
-        self._layout = limited_by(LIMITS, layout(len(self._points)))
+        self._layout = with_limits(LIMITS, layout(len(self._points)))
         self._graph = graph_of(window)
         self._space = workspace(MOST_POINTS)
 
@@ -68,7 +68,7 @@ class WindowRoom:
         self._layout = heeding(self._layout)
         tree = np.zeros((_CHILDREN * budget + MOST_POINTS + 1, kernel.FIELDS), np.int64)
         while True:
-            used = kernel.solve(
+            work = kernel.solve(
                 space.memory,
                 space.log,
                 self._layout,
@@ -79,7 +79,7 @@ class WindowRoom:
                 budget,
             )
             stop.check(late=True)
-            if used >= 0:
+            if work >= 0:
                 break
             if space.memory[OVERFLOW]:
                 space.grow()
@@ -88,7 +88,7 @@ class WindowRoom:
         state = int(tree[0, kernel.STATE])
         joined = {kernel.JOINED: True, kernel.CUT: False}.get(state)
         carrier = places_of(window, int(tree[0, kernel.CARRIER])) if joined else 0
-        return WindowAnswer(joined, carrier, int(used)), tree
+        return WindowAnswer(joined, carrier, int(work)), tree
 
     def closure(self, own: int, free: int) -> tuple[Array, Array]:
         """Run H-search with the points `own` owned and `free` empty; return the memory and the log.
@@ -155,8 +155,8 @@ class CacheFile:
 
         Raise CacheError when the file is damaged.
         """
-        key, _ = _packed(window)
-        with self._opened() as file:
+        key, _ = _pack(window)
+        with self._connect() as file:
             row = file.execute(
                 "SELECT joined, used, carrier, sum FROM answers WHERE window = ?", (key,)
             ).fetchone()
@@ -169,7 +169,7 @@ class CacheFile:
         another process holds it for seconds; the file is then unchanged.
         """
         rows = [_row(window, answer) for window, answer in answers]
-        with self._opened() as file, self._changing(file):
+        with self._connect() as file, self._changing(file):
             file.executemany(_ENTER, rows)
             file.execute(
                 "DELETE FROM answers WHERE id <= (SELECT MAX(id) FROM answers) - ?", (self._most,)
@@ -179,38 +179,38 @@ class CacheFile:
         """Delete the answer to a window, unless the file is fixed; raise what `put` raises."""
         if self._is_fixed:
             return
-        with self._opened() as file, self._changing(file):
-            file.execute("DELETE FROM answers WHERE window = ?", (_packed(window)[0],))
+        with self._connect() as file, self._changing(file):
+            file.execute("DELETE FROM answers WHERE window = ?", (_pack(window)[0],))
 
     def merge(self, other: "CacheFile") -> None:
         """Write all answers of another file; raise CacheError when one of the two is damaged."""
-        with other._opened() as file:  # noqa: SLF001 - the same class
+        with other._connect() as file:  # noqa: SLF001 - the same class
             rows = file.execute("SELECT window, joined, used, carrier, sum FROM answers").fetchall()
         for row in rows:
             other._answer(*row)  # noqa: SLF001
-        with self._opened() as file, self._changing(file):
+        with self._connect() as file, self._changing(file):
             file.executemany(_ENTER, rows)
 
     def __len__(self) -> int:
         """Return how many answers the file has."""
-        with self._opened() as file:
+        with self._connect() as file:
             return int(file.execute("SELECT COUNT(*) FROM answers").fetchone()[0])
 
-    def _answer(self, key: Any, joined: Any, used: Any, carrier: Any, check: Any) -> WindowAnswer:
+    def _answer(self, key: Any, joined: Any, work: Any, carrier: Any, check: Any) -> WindowAnswer:
         """Return the answer in a row, after checking each value: the file may hold anything."""
         kinds = (bytes, int, int, bytes, int)
-        row = (key, joined, used, carrier, check)
+        row = (key, joined, work, carrier, check)
         if any(type(value) is not kind for value, kind in zip(row, kinds, strict=True)):
             raise CacheError(f"{self.path}: damaged: a window has values of another kind")
-        if check != _sum(key, joined, used, carrier):
+        if check != _sum(key, joined, work, carrier):
             raise CacheError(f"{self.path}: damaged: a window does not have its checksum")
         width, height = (*key[:2], 0, 0)[:2]
-        if not (width and joined in _SAID and used >= 0 and len(carrier) * 8 < width * height + 8):
+        if not (width and joined in _SAID and work >= 0 and len(carrier) * 8 < width * height + 8):
             raise CacheError(f"{self.path}: damaged: its answer for a window is impossible")
-        return WindowAnswer(_SAID[joined], unpacked(carrier, width), used)
+        return WindowAnswer(_SAID[joined], unpack(carrier, width), work)
 
     @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
+    def _connect(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection to the file, opened once for each process."""
         try:
             if self._connection is None or self._connection[0] != os.getpid():
@@ -284,17 +284,17 @@ def user_file() -> Path:
 
 
 def _row(window: Window, answer: WindowAnswer) -> tuple[bytes, int, int, bytes, int]:
-    key, width = _packed(window)
+    key, width = _pack(window)
     joined = _OPEN if answer.joined is None else int(answer.joined)
     carrier = _bytes(answer.carrier, width)
-    return key, joined, answer.used, carrier, _sum(key, joined, answer.used, carrier)
+    return key, joined, answer.work, carrier, _sum(key, joined, answer.work, carrier)
 
 
-def _sum(key: bytes, joined: int, used: int, carrier: bytes) -> int:
-    return zlib.crc32(b"%b %d %d %b" % (key, joined, used, carrier))
+def _sum(key: bytes, joined: int, work: int, carrier: bytes) -> int:
+    return zlib.crc32(b"%b %d %d %b" % (key, joined, work, carrier))
 
 
-def _packed(window: Window) -> tuple[bytes, int]:
+def _pack(window: Window) -> tuple[bytes, int]:
     """Return a window in as few bytes as its width and height allow, and the width."""
     parts = window.parts()
     height = -(-max(part.bit_length() for part in parts) // STRIDE)
@@ -304,22 +304,22 @@ def _packed(window: Window) -> tuple[bytes, int]:
             columns |= part >> row * STRIDE & (1 << STRIDE) - 1
     width = columns.bit_length()
     length = -(-width * height // 8)
-    packed = (_bytes(part, width).ljust(length, b"\0") for part in parts)
-    return bytes((width, height)) + b"".join(packed), width
+    chunks = (_bytes(part, width).ljust(length, b"\0") for part in parts)
+    return bytes((width, height)) + b"".join(chunks), width
 
 
 def _bytes(places: int, width: int) -> bytes:
     """Return places packed with this many bits a row."""
-    row, packed = 0, 0
+    row, bits = 0, 0
     while places >> row * STRIDE:
-        packed |= (places >> row * STRIDE & (1 << width) - 1) << row * width
+        bits |= (places >> row * STRIDE & (1 << width) - 1) << row * width
         row += 1
-    return packed.to_bytes(-(-packed.bit_length() // 8), "little")
+    return bits.to_bytes(-(-bits.bit_length() // 8), "little")
 
 
-def unpacked(packed: bytes, width: int) -> int:
+def unpack(data: bytes, width: int) -> int:
     """Return places that were packed with this many bits a row."""
-    number, row, places = int.from_bytes(packed, "little"), 0, 0
+    number, row, places = int.from_bytes(data, "little"), 0, 0
     while number >> row * width:
         places |= (number >> row * width & (1 << width) - 1) << row * STRIDE
         row += 1
@@ -357,7 +357,7 @@ class SearchedWindows:
         that cannot be used goes to `on_error` once, and the file is not used again.
         """
         self.most = most
-        self.searched = 0
+        self.searches = 0
         self._on_error = on_error
         self._files: Sequence[CacheFile] = files
         self._takes_new = files[0] if files else None
@@ -365,7 +365,7 @@ class SearchedWindows:
         self._new: dict[Window, WindowAnswer] = {}
         self._lock = threading.RLock()
         # Questions in work, each with its lock and the number of threads that hold or await it.
-        self._asked: dict[tuple[Window, int], tuple[threading.Lock, int]] = {}
+        self._questions: dict[tuple[Window, int], tuple[threading.Lock, int]] = {}
 
     def __len__(self) -> int:
         """Return how many answers are in memory; the files may have more."""
@@ -377,8 +377,8 @@ class SearchedWindows:
         if answer is None or not _suffices(answer, budget):
             with self._alone(window, budget):
                 answer = self._find_answer(window, budget)
-        if answer.used > budget:
-            return replace(answer, joined=None, carrier=0, used=budget)
+        if answer.work > budget:
+            return replace(answer, joined=None, carrier=0, work=budget)
         return answer
 
     def _find_answer(self, window: Window, budget: int) -> WindowAnswer:
@@ -398,8 +398,8 @@ class SearchedWindows:
         """
         question = window, budget
         with self._lock:
-            turn, count = self._asked.get(question, (threading.Lock(), 0))
-            self._asked[question] = turn, count + 1
+            turn, count = self._questions.get(question, (threading.Lock(), 0))
+            self._questions[question] = turn, count + 1
         try:
             while not turn.acquire(timeout=_LOOK):
                 stop.check(late=True)
@@ -409,9 +409,9 @@ class SearchedWindows:
                 turn.release()
         finally:
             with self._lock:
-                turn, count = self._asked.pop(question)
+                turn, count = self._questions.pop(question)
                 if count > 1:
-                    self._asked[question] = turn, count - 1
+                    self._questions[question] = turn, count - 1
 
     def flush(self) -> None:
         """Write the new answers; if another process is writing, leave them for the next call."""
@@ -440,7 +440,7 @@ class SearchedWindows:
                     self._give_up(file, error)
                     continue
             if answer is not None and answer.joined:
-                answer = self._searched_again(window, answer, budget, file)
+                answer = self._verify(window, answer, budget, file)
             if answer is not None and (best is None or not _suffices(best, budget)):
                 best = answer
         if best is not None:
@@ -448,13 +448,13 @@ class SearchedWindows:
                 self._remember(window, best)
         return best
 
-    def _searched_again(
+    def _verify(
         self, window: Window, answer: WindowAnswer, budget: int, file: CacheFile
     ) -> WindowAnswer | None:
         """Verify an answer from a file by a search; if it is false, delete it and return None."""
-        if answer.used > budget:
-            return WindowAnswer(joined=None, carrier=0, used=budget)
-        again, _ = WindowRoom(window).solve(answer.used)
+        if answer.work > budget:
+            return WindowAnswer(joined=None, carrier=0, work=budget)
+        again, _ = WindowRoom(window).solve(answer.work)
         if again == answer:
             return answer
         with self._lock:
@@ -468,9 +468,9 @@ class SearchedWindows:
 
     def _learn(self, window: Window, answer: WindowAnswer) -> None:
         with self._lock:
-            self.searched += 1
-            known = self._answers.get(window)
-            if known is not None and _suffices(known, answer.used):
+            self.searches += 1
+            previous = self._answers.get(window)
+            if previous is not None and _suffices(previous, answer.work):
                 return  # another thread searched with a larger budget
             self._remember(window, answer)
             if self._takes_new is not None:
@@ -494,16 +494,16 @@ class SearchedWindows:
 
 def _suffices(answer: WindowAnswer, budget: int) -> bool:
     """Return whether a search with this budget could not improve an answer."""
-    return answer.joined is not None or answer.used >= budget
+    return answer.joined is not None or answer.work >= budget
 
 
 @cache
 def usual_windows(on_error: Callable[[CacheError], None] = _raise) -> SearchedWindows:
     """Return the windows of the user's file and of the shipped one, once for each process."""
     files = [CacheFile(user_file())]
-    warm = shipped("windows.db")
+    warm = find_shipped("windows.db")
     if warm is not None:
         files.append(CacheFile(warm, is_fixed=True))
-    known = SearchedWindows(*files, on_error=on_error)
-    atexit.register(known.flush)
-    return known
+    windows = SearchedWindows(*files, on_error=on_error)
+    atexit.register(windows.flush)
+    return windows

@@ -54,11 +54,11 @@ class EdgeView:
     @classmethod
     def _of(cls, board: Board, color: Color, edge: Point, stones: NDArray[np.int8]) -> "EdgeView":
         rows, columns = stones.shape
-        padded = np.full((rows + 1, columns + 1), 2, np.int8)
-        padded[1:, :-1] = stones
+        grid = np.full((rows + 1, columns + 1), 2, np.int8)
+        grid[1:, :-1] = stones
         # Each cell of the floor touches two cells of row 1, so one fewer reaches all of them.
         floor = (1 << columns - 1) - 1
-        return cls(board, color, edge, columns, rows, _bits(padded == 1), _bits(padded == 0), floor)
+        return cls(board, color, edge, columns, rows, _bits(grid == 1), _bits(grid == 0), floor)
 
     @property
     def stride(self) -> int:
@@ -166,7 +166,7 @@ class Size:
             raise ValueError(f"points out of range: {self.points} (2 to {MOST_POINTS})")
 
 
-def cut_out(view: EdgeView, groups: list[int], group: int, size: Size) -> "Placed | None":
+def cut_out(view: EdgeView, groups: list[int], group: int, size: Size) -> "Placement | None":
     """Return the window between a group and the edge; None if no path is short enough.
 
     `groups` are all groups of the view. The row at the other edge is left out: a
@@ -181,12 +181,12 @@ def cut_out(view: EdgeView, groups: list[int], group: int, size: Size) -> "Place
     if not region:
         return None
     near = view.around(region)
-    joined = []
+    chains = []
     for some in others:
         stones = some & near
         if some != group and stones and view.flood(stones & -stones, stones) != stones:
-            joined.append(stones)
-    return normal(view, region, near & group, near & edge, near & other, *joined)
+            chains.append(stones)
+    return normal(view, region, near & group, near & edge, near & other, *chains)
 
 
 def _region(view: EdgeView, one: list[int], two: list[int], other: int, size: Size) -> int:
@@ -212,12 +212,12 @@ def _region(view: EdgeView, one: list[int], two: list[int], other: int, size: Si
 
 def _levels(view: EdgeView, start: int, empty: int, other: int) -> list[int]:
     """Return the cells at distance 1 from some others, at distance 2 and so on."""
-    levels, seen, new = [], start, start
+    levels, visited, new = [], start, start
     while new:
         near = view.around(new)
-        near |= view.around(view.flood(near & other & ~seen, other))
-        new = near & empty & ~seen
-        seen |= new | near & other
+        near |= view.around(view.flood(near & other & ~visited, other))
+        new = near & empty & ~visited
+        visited |= new | near & other
         levels.append(new)
     return levels
 
@@ -241,14 +241,14 @@ class Window:
     first   the stones of the first end that touch the empty cells
     second  the stones of the second end that touch them; cells of the floor for an edge
     other   further stones of the owner that touch the empty cells
-    joined  sets of these stones, one for each group that is connected only elsewhere
+    chains  sets of these stones, one for each group that is connected only elsewhere
     """
 
     empty: int
     first: int
     second: int
     other: int = 0
-    joined: tuple[int, ...] = ()
+    chains: tuple[int, ...] = ()
 
     @property
     def points(self) -> list[int]:
@@ -257,11 +257,11 @@ class Window:
 
     def parts(self) -> tuple[int, ...]:
         """Return the sets of places that define the window."""
-        return self.empty, self.first, self.second, self.other, *self.joined
+        return self.empty, self.first, self.second, self.other, *self.chains
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Placement:
     """A window and its place in a view.
 
     column      the view's column that is the window's column 0
@@ -284,20 +284,20 @@ class Placed:
         return self.view.cell(across + self.column, row)
 
 
-def normal(view: EdgeView, *parts: int) -> Placed:
+def normal(view: EdgeView, *parts: int) -> Placement:
     """Return the window of some sets of cells of a view: equal wherever they lie."""
     rows = [_rows_of(view, part) for part in parts]
-    turned = [[_reverse(view, row, cells) for row, cells in enumerate(part)] for part in rows]
-    straight, left = _packed(rows)
-    other, right = _packed(turned)
+    mirror = [[_reverse(view, row, cells) for row, cells in enumerate(part)] for part in rows]
+    straight, left = _pack(rows)
+    other, right = _pack(mirror)
     if other < straight:
-        return Placed(view, _window(other), view.columns - 1 - right, is_turned=True)
-    return Placed(view, _window(straight), left, is_turned=False)
+        return Placement(view, _window(other), view.columns - 1 - right, is_turned=True)
+    return Placement(view, _window(straight), left, is_turned=False)
 
 
 def _window(parts: list[int]) -> Window:
-    empty, first, second, other, *joined = parts
-    return Window(empty, first, second, other, tuple(sorted(joined)))
+    empty, first, second, other, *chains = parts
+    return Window(empty, first, second, other, tuple(sorted(chains)))
 
 
 def _rows_of(view: EdgeView, cells: int) -> list[int]:
@@ -312,17 +312,17 @@ def _reverse(view: EdgeView, row: int, cells: int) -> int:
     return int(f"{cells:0{view.columns}b}"[::-1], 2) << row if cells else 0
 
 
-def _packed(parts: list[list[int]]) -> tuple[list[int], int]:
+def _pack(parts: list[list[int]]) -> tuple[list[int], int]:
     """Return each part as one number, all shifted left as far as possible, and the shift."""
     everything = 0
     for rows in parts:
         for row in rows:
             everything |= row
     left = (everything & -everything).bit_length() - 1
-    packed = [
+    numbers = [
         sum(row >> left << STRIDE * number for number, row in enumerate(rows)) for rows in parts
     ]
-    return packed, left
+    return numbers, left
 
 
 def graph_of(window: Window) -> NDArray[np.int64]:
@@ -337,7 +337,7 @@ def graph_of(window: Window) -> NDArray[np.int64]:
                 graph[NEIGHBORS + number] |= 1 << numbers[near]
             for which, end in ((TO_FIRST, window.first), (TO_SECOND, window.second)):
                 graph[which] |= (near >= 0 and end >> near & 1) << number
-    for group in window.joined:
+    for group in window.chains:
         leader, *rest = (numbers[place] for place in cells_in(group))
         for number in rest:
             graph[NEIGHBORS + number] |= 1 << leader

@@ -2,7 +2,7 @@
 
 from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite
 from hsearch.formats.error import FormatError
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.formats.reading import FORMATS, WRITTEN, holds_game, load, read, read_all, write
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "WRITTEN",
     "FormatError",
     "diagram",
+    "find_shipped",
     "hexboard",
     "hexworld",
     "holds_game",
@@ -18,7 +19,6 @@ __all__ = [
     "read",
     "read_all",
     "sgf",
-    "shipped",
     "suite",
     "write",
 ]

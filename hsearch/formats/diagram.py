@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
-from hsearch.formats.error import FormatError, quoted
+from hsearch.formats.error import FormatError, quote
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color, column_name
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending
@@ -61,20 +61,22 @@ def read_caption(line: str) -> Caption | None:
             return None
         who = words[1]
         return Caption(None, STONES[who] if who in STONES else Color.named(who, foreign=True))
-    named = next((color for color in Color if color.word == match[3]), None)
-    turn = named if match[4] or named is None else named.opponent
+    player = next((color for color in Color if color.word == match[3]), None)
+    turn = player if match[4] or player is None else player.opponent
     return Caption((int(match[1]), int(match[2])), turn)
 
 
 def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> str:  # noqa: FBT001
     """Return who has won, with the reason if it is not a chain, or else who is to move."""
-    won, ended = winner(position), game.ending(moves)
-    if won is not None:
-        return f"{won.word} has won"
-    if ended is not None and (game.moves[moves - 1].gives_up or ended.winner is not position.turn):
-        loser = ended.winner.opponent.word
-        how = _UNSAID if ended.ending is None else f"{loser} {ended.ending.value}"
-        return f"{ended.winner.word} has won: {how}"
+    victor, outcome = winner(position), game.ending(moves)
+    if victor is not None:
+        return f"{victor.word} has won"
+    if outcome is not None and (
+        game.moves[moves - 1].gives_up or outcome.winner is not position.turn
+    ):
+        loser = outcome.winner.opponent.word
+        how = _UNSAID if outcome.ending is None else f"{loser} {outcome.ending.value}"
+        return f"{outcome.winner.word} has won: {how}"
     return f"{position.turn.word if turn_is_known else 'black or white'} to move"
 
 
@@ -150,7 +152,7 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
         if len(line) > _LONGEST_ROW:
             raise FormatError(f"too long for a row of at most {MAX_SIDE} cells", line=at)
         shift = first_column if number == 0 else 1
-        plain = _MARKED.sub(lambda marked: f" {marked[0][1:-1].replace('|', ' ')} ", line)
+        plain = _MARKED.sub(lambda mark: f" {mark[0][1:-1].replace('|', ' ')} ", line)
         tokens = [(match.start() + shift, match[0]) for match in _TOKEN.finditer(plain)]
         if not tokens or (not rows and is_hash(line)):
             continue
@@ -171,7 +173,9 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
     if not rows:
         raise FormatError("no board: there is no line of cells")
     game = _game(rows, labels)
-    return _captioned(game, ((first_line + number, line) for number, line in chain(above, lines)))
+    return _with_caption(
+        game, ((first_line + number, line) for number, line in chain(above, lines))
+    )
 
 
 def is_hash(line: str) -> bool:
@@ -192,7 +196,7 @@ def _row(line: int, tokens: list[tuple[int, str]], number: int) -> list[tuple[in
     for column, token in tokens[:start] + tokens[end:]:
         if token != str(number):
             raise FormatError(
-                f"row label {quoted(token)} where row {number} is expected",
+                f"row label {quote(token)} where row {number} is expected",
                 line=line,
                 column=column,
                 token=token,
@@ -201,7 +205,7 @@ def _row(line: int, tokens: list[tuple[int, str]], number: int) -> list[tuple[in
     for column, token in cells:
         if token not in SYMBOLS:
             raise FormatError(
-                f"{quoted(token)} is not a cell of a board", line=line, column=column, token=token
+                f"{quote(token)} is not a cell of a board", line=line, column=column, token=token
             )
     return cells
 
@@ -229,7 +233,7 @@ def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int]
     return Game(board, (GameNode(black=black, white=white),))
 
 
-def _captioned(game: Game, around: Iterator[tuple[int, str]]) -> Game:
+def _with_caption(game: Game, around: Iterator[tuple[int, str]]) -> Game:
     """Return the game with the turn from a caption around its board, if there is one."""
     first = None
     for number, line in around:
@@ -237,7 +241,7 @@ def _captioned(game: Game, around: Iterator[tuple[int, str]]) -> Game:
             continue
         caption = None if first else read_caption(line)
         if caption is None:
-            raise FormatError(f"{quoted(line.strip())} is not part of a board", line=number)
+            raise FormatError(f"{quote(line.strip())} is not part of a board", line=number)
         if caption.size not in {None, (game.board.columns, game.board.rows)}:
             size = str(game.board)
             raise FormatError(f"a caption of another board than {size}", line=number)
@@ -248,9 +252,9 @@ def _captioned(game: Game, around: Iterator[tuple[int, str]]) -> Game:
 
 
 def _refuse_red_and_blue(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> None:
-    seen = {token.upper(): (line, column) for line, cells in rows for column, token in cells}
-    if "R" in seen and "B" in seen:
-        line, column = max(seen["R"], seen["B"])
+    places = {token.upper(): (line, column) for line, cells in rows for column, token in cells}
+    if "R" in places and "B" in places:
+        line, column = max(places["R"], places["B"])
         raise FormatError(
             "both R and B stones: write red as R and blue as W, or black as B and white as W",
             line=line,
@@ -268,7 +272,7 @@ def _refuse_letters_beside_stones(rows: Iterable[tuple[int, list[tuple[int, str]
             other = first.setdefault(STONES[token], token)
             if token != other and set("bwr") & {token, other}:
                 raise FormatError(
-                    f"{quoted(token)} beside {quoted(other)}: a stone, or a mark on an empty cell?",
+                    f"{quote(token)} beside {quote(other)}: a stone, or a mark on an empty cell?",
                     line=line,
                     column=column,
                     token=token,

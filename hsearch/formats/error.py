@@ -51,7 +51,7 @@ def error_at(text: str, offset: int, message: str, token: str | None = None) -> 
     return FormatError(message, line=line, column=column, offset=offset, token=token)
 
 
-def quoted(token: str, length: int = 30) -> str:
+def quote(token: str, length: int = 30) -> str:
     """Return a token as messages show it: in quotes, on one line, shortened."""
     return repr(token if len(token) <= length else token[: length - 3] + "...")
 

@@ -74,8 +74,8 @@ def whole_or_xz(path: Path) -> Iterator[BinaryIO]:
         if path.suffix.lower() != XZ:
             yield file
             return
-        with lzma.LZMAFile(file, "wb") as compressed:
-            yield cast("BinaryIO", compressed)
+        with lzma.LZMAFile(file, "wb") as stream:
+            yield cast("BinaryIO", stream)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -163,18 +163,18 @@ class _Joined(io.RawIOBase):
         return len(data)
 
 
-def decompressed(stream: BinaryIO) -> BinaryIO:
+def decompress(stream: BinaryIO) -> BinaryIO:
     """Return a stream, decompressed if it begins like an .xz file.
 
     Reading from it raises ValueError where the .xz file is damaged.
     """
-    buffered = stream if isinstance(stream, io.BufferedReader) else _buffered(stream)
-    start = buffered.read(len(_XZ_SIGN))  # `peek` returns less if a pipe has less so far
-    whole = _buffered(_Joined(start, buffered))
-    return _buffered(_Decompressing(whole)) if start == _XZ_SIGN else whole
+    reader = stream if isinstance(stream, io.BufferedReader) else _buffer(stream)
+    start = reader.read(len(_XZ_SIGN))  # `peek` returns less if a pipe has less so far
+    whole = _buffer(_Joined(start, reader))
+    return _buffer(_Decompressing(whole)) if start == _XZ_SIGN else whole
 
 
-def _buffered(stream: Any) -> io.BufferedReader:
+def _buffer(stream: Any) -> io.BufferedReader:
     return io.BufferedReader(stream)
 
 
@@ -184,14 +184,14 @@ LOCK = ".lock"
 
 
 @contextmanager
-def held(folder: Path, *, doing: str, error: type[ValueError]) -> Iterator[None]:
+def hold(folder: Path, *, doing: str, error: type[ValueError]) -> Iterator[None]:
     """Create a folder if it is missing, and hold its lock in the block.
 
     Raise `error` if another process holds it, saying what that process is `doing` to the
     folder, such as `plays into`; raise OSError if the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder / LOCK, error(f"{folder}: another process {doing} this folder")):
+    with _lock(folder / LOCK, error(f"{folder}: another process {doing} this folder")):
         yield
 
 
@@ -202,7 +202,7 @@ def alone(path: Path, error: type[Exception]) -> Iterator[None]:
     Raise `error` if another process holds it, and OSError if the folder cannot be written.
     """
     lock = path.with_name(path.name + LOCK)
-    with _locked(lock, error(f"{path}: another process is writing to it")):
+    with _lock(lock, error(f"{path}: another process is writing to it")):
         try:
             yield
         finally:
@@ -211,7 +211,7 @@ def alone(path: Path, error: type[Exception]) -> Iterator[None]:
 
 
 @contextmanager
-def _locked(path: Path, refusal: Exception) -> Iterator[None]:
+def _lock(path: Path, refusal: Exception) -> Iterator[None]:
     """Hold a lock in the block. Raise the refusal if another process holds it."""
     lock = FileLock(path, timeout=0)
     try:
@@ -270,16 +270,16 @@ class Lines:
         if self._whole and _is_object(rest):  # only the line end was not written
             self._whole, self._ended, rest = self._size, False, b""
         self.cut = bool(rest)
-        self.first = next((line for _, line in self._numbered()), None)
+        self.first = next((line for _, line in self._read_lines()), None)
         if self.first is None and not head.encode().startswith(rest):
             raise LinesError(f"{path}:1: no {what}: {short(rest)}")
 
     @property
     def rest(self) -> Iterator[tuple[int, bytes]]:
         """The whole lines below the head, with their numbers, read one by one."""
-        return itertools.islice(self._numbered(), 1, None)
+        return itertools.islice(self._read_lines(), 1, None)
 
-    def _numbered(self) -> Iterator[tuple[int, bytes]]:
+    def _read_lines(self) -> Iterator[tuple[int, bytes]]:
         if self._whole == 0:
             return
         remaining = self._whole
@@ -291,7 +291,7 @@ class Lines:
                     return
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Hold the lock of the file in the block, so that no other process adds lines.
 
         Raise LinesError if another process holds it, or has written since the file
@@ -354,7 +354,7 @@ _PACKAGE = Path(__file__).parent.parent
 _FOLDERS = (_PACKAGE / "positions", _PACKAGE.parent / "positions")
 
 
-def shipped(path: str) -> Path | None:
+def find_shipped(path: str) -> Path | None:
     """Return the path of a shipped file such as `positions/bench.txt`; None if there is none.
 
     `positions/` may be left out.

@@ -12,7 +12,7 @@ rectangle of cells, `area(a4,d1,g4)` an area between corners. Red is our Black.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from hsearch.formats.error import FormatError, error_at, expect_few, quoted
+from hsearch.formats.error import FormatError, error_at, expect_few, quote
 from hsearch.hex.board import Board, Cell, CellSet, Color, rectangle
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -97,7 +97,7 @@ def read(text: str, start: int = 0) -> Game:
     offset, size = marks.get("size", (tag.start(), "11x11"))
     sides = _SIZE.fullmatch(size)
     if sides is None:
-        raise error_at(text, offset, f"{quoted(size)} is not a board size", size)
+        raise error_at(text, offset, f"{quote(size)} is not a board size", size)
     try:
         board = Board(int(sides[1]), int(sides[2] or sides[1]))
     except ValueError as error:
@@ -118,18 +118,18 @@ def _contents(text: str, at: int, end: int, board: Board) -> dict[Cell, Color]:
         match = _TOKEN.match(text, at, end)
         if match is None:
             token = re.split(r"[\s()]", text[at : min(end, at + 40)], maxsplit=1)[0] or text[at]
-            raise error_at(text, at, f"{quoted(token)} is not part of a board", token)
+            raise error_at(text, at, f"{quote(token)} is not part of a board", token)
         if match.lastgroup == "mode":
             mode = match[0]
         elif match.lastgroup in {"all", "cells"}:
             if not mode:
-                raise error_at(text, at, f"{quoted(match[0])} before R, B, E or S", match[0])
+                raise error_at(text, at, f"{quote(match[0])} before R, B, E or S", match[0])
             cells = _cells(text, match, board)
             count += len(cells)
             expect_few(count, text, at)
             _set(owner, mode, cells)
         elif match.lastgroup == "area" and mode != "S":
-            message = f"{quoted(match[0])} is not shaded: name its cells, as b2--c4"
+            message = f"{quote(match[0])} is not shaded: name its cells, as b2--c4"
             raise error_at(text, at, message, match[0])
         at = match.end()
     return owner

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from hsearch.formats.error import FormatError, error_at, quoted
+from hsearch.formats.error import FormatError, error_at, quote
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
@@ -116,7 +116,7 @@ def _game(text: str, start: int) -> Game:
         check(board, nodes)
     except IllegalNodeError as error:
         offset, token = places[error.node - 1]
-        message = f"illegal move {quoted(token)}: {error}"
+        message = f"illegal move {quote(token)}: {error}"
         raise FormatError(message, offset=offset, token=token) from None
     return Game(board, tuple(nodes), cursor=cursor)
 
@@ -169,7 +169,7 @@ def _moves(
         match = _MOVE.match(hash_, at)
         if match is None or (match[0] == "," and cursor is not None):
             token = hash_[at : at + 10]
-            raise FormatError(f"{quoted(token)} is not a move", offset=offsets[at], token=token)
+            raise FormatError(f"{quote(token)} is not a move", offset=offsets[at], token=token)
         if match[0] == ",":
             cursor = len(places)
         else:

@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from hsearch.formats import moves, strict
-from hsearch.formats.error import FormatError, error_at, quoted
+from hsearch.formats.error import FormatError, error_at, quote
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending, Outcome, Special
@@ -62,7 +62,7 @@ def _records(text: str) -> Iterator[Any]:
     if not has_end:
         start += 1
     while (start := _after(text, start)) < len(text) and text[start] != "]":
-        record, start = strict.decoded(text, start)
+        record, start = strict.decode(text, start)
         yield from games_in(record)
     if not has_end and start == len(text):
         raise error_at(text, start, "not JSON: the list does not end")
@@ -105,19 +105,19 @@ def _of_playhex(record: JsonRecord) -> Game:
     if isinstance(words, list) and all(isinstance(word, str) for word in words):
         words = " ".join(words)
     if not isinstance(words, str):
-        raise FormatError(f"the moves are a text or a list, as a2 f6, not {_shown(words)}")
+        raise FormatError(f"the moves are a text or a list, as a2 f6, not {_quote_json(words)}")
     size = next((record[name] for name in _SIZES if name in record), None)
-    played = _played(words, _board(size, moves.cells_of(words)))
+    game = _read_moves(words, _board(size, moves.cells_of(words)))
     players = record.get("players")
     who = players if isinstance(players, dict) else record
     names = [_name(next((who[key] for key in _PLAYERS[c] if key in who), None)) for c in Color]
     if isinstance(players, list):
         names = [*map(_name, players), None, None][:2]
     winner = _name(record.get("winner")) or ""
-    won_by = next((color for color in Color if winner.lower() in _PLAYERS[color]), None)
+    victor = next((color for color in Color if winner.lower() in _PLAYERS[color]), None)
     ending = _ENDINGS.get(str(record.get("outcome")).lower())
-    result = winner if won_by is None else Outcome(won_by, ending).result
-    return _with(played, names, result, record)
+    result = winner if victor is None else Outcome(victor, ending).result
+    return _with(game, names, result, record)
 
 
 def _of_abstract_play(header: JsonRecord, rounds: Any) -> Game:
@@ -125,9 +125,9 @@ def _of_abstract_play(header: JsonRecord, rounds: Any) -> Game:
     kind = kind if isinstance(kind, dict) else {}
     name = kind.get("name", "Hex")
     if str(name).lower() != "hex":
-        raise FormatError(f"{quoted(str(name))} is another game than Hex")
+        raise FormatError(f"{quote(str(name))} is another game than Hex")
     if not isinstance(rounds, list):
-        raise FormatError(f"the moves are a list, not {_shown(rounds)}")
+        raise FormatError(f"the moves are a list, not {_quote_json(rounds)}")
     words = [*_words(rounds)]
     size = next((match[1] for each in _texts(kind) if (match := _SIDE.search(each))), None)
     text = " ".join(words)
@@ -135,19 +135,19 @@ def _of_abstract_play(header: JsonRecord, rounds: Any) -> Game:
     is_swapped = header.get("pied") is True and not has_swap and len(words) > 1
     if is_swapped:
         text = " ".join([words[0], Special.SWAP_SIDES.value, *words[1:]])
-    played = _played(text, _board(size, words))
+    game = _read_moves(text, _board(size, words))
     players = header.get("players")
     players = players if isinstance(players, list) else []
     results = [each.get("result") if isinstance(each, dict) else None for each in players[:2]]
     result = ""
     if len(results) == 2 and results[0] != results[1] and 1 in results:
-        won_by = Color(results.index(1))
-        swapped = played.swap_of_sides is not None
-        result = Outcome(won_by.opponent if swapped else won_by).result
-    return _with(played, [*map(_name, players), None, None][:2], result, header)
+        victor = Color(results.index(1))
+        swapped = game.swap_of_sides is not None
+        result = Outcome(victor.opponent if swapped else victor).result
+    return _with(game, [*map(_name, players), None, None][:2], result, header)
 
 
-def _played(words: str, board: Board) -> Game:
+def _read_moves(words: str, board: Board) -> Game:
     """Return the game of the moves of a record; an error names the place in the moves."""
     try:
         return moves.read(words, board, hint=False)
@@ -163,7 +163,7 @@ def _words(rounds: list[Any]) -> Iterator[str]:
             if isinstance(word, str):
                 yield word.strip().lower()
             elif word is not None:
-                raise FormatError(f"a move is a text, not {_shown(word)}")
+                raise FormatError(f"a move is a text, not {_quote_json(word)}")
 
 
 def _texts(kind: JsonRecord) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _board(size: Any, cells: list[str]) -> Board:
         return Board(side, side)
     sides = _SIDE.findall(str(size))
     if not isinstance(size, int | str) or not 1 <= len(sides) <= 2:
-        raise FormatError(f"{_shown(size)} is not a board size")
+        raise FormatError(f"{_quote_json(size)} is not a board size")
     try:
         return Board(int(sides[0]), int(sides[-1]))
     except ValueError as error:
@@ -190,14 +190,14 @@ def _name(who: Any) -> str | None:
     return " ".join(_CONTROL.sub(" ", who).split()) or None if isinstance(who, str) else None
 
 
-def _with(played: Game, names: list[str | None], result: str, record: JsonRecord) -> Game:
+def _with(game: Game, names: list[str | None], result: str, record: JsonRecord) -> Game:
     """Return a game with its players, result and date."""
     dates = (match for key in _DATES if (match := _DATE.match(str(record.get(key)))))
     date = next((match[0] for match in dates), "")
     entries = zip(("PB", "PW", "RE", "DT"), (*names, result, date), strict=True)
     info = tuple((key, value) for key, value in entries if value)
-    return Game(played.board, played.nodes, info, warnings=played.warnings)
+    return Game(game.board, game.nodes, info, warnings=game.warnings)
 
 
-def _shown(value: Any) -> str:
-    return quoted(strict.write(value, ensure_ascii=False))
+def _quote_json(value: Any) -> str:
+    return quote(strict.write(value, ensure_ascii=False))

@@ -73,7 +73,7 @@ class _Window:
         self.text: str = self._decoder.decode(head).removeprefix("\ufeff")
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """The number of characters from `at` on."""
         return len(self.text) - self.at
 
@@ -99,7 +99,7 @@ def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
                 return
             continue
         window.at, end = place
-        while end is None and window.left <= longest and window.more():
+        while end is None and window.remaining <= longest and window.more():
             end = (span(window.text, begins) or place)[1]
         end = len(window.text) if end is None else end
         is_too_long = end - window.at > longest
@@ -121,7 +121,7 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
     while True:
         between = _BETWEEN.match(window.text, window.at)
         window.at = between.end() if between else window.at
-        if not window.left:
+        if not window.remaining:
             if window.more():
                 continue
             if is_list:
@@ -130,11 +130,11 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
         if window.text.startswith("]", window.at):
             return
         try:
-            _, end = strict.decoded(window.text, window.at)
+            _, end = strict.decode(window.text, window.at)
         except FormatError:
-            if window.left <= longest and window.more():
+            if window.remaining <= longest and window.more():
                 continue
-            yield None if window.left > longest else window.text[window.at :]
+            yield None if window.remaining > longest else window.text[window.at :]
             return  # it is not known where the next one begins
         yield window.text[window.at : end]
         window.at = end
@@ -142,15 +142,15 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
 
 def _sgf(text: str) -> Game:
     expect_text(text)
-    text, warnings = _decoded(text)
-    return _warned(sgf.read(text), warnings)
+    text, warnings = _decode(text)
+    return _with_warnings(sgf.read(text), warnings)
 
 
 def _records(text: str) -> Iterator[Callable[[], Game]]:
     """Yield a reader for each game of a record, or one that raises its error."""
-    text, warnings = _decoded(text)
+    text, warnings = _decode(text)
     try:
-        record, _ = strict.decoded(text, 0)
+        record, _ = strict.decode(text, 0)
     except FormatError as error:
         yield partial(_refuse, str(error))
         return
@@ -159,19 +159,19 @@ def _records(text: str) -> Iterator[Callable[[], Game]]:
 
 
 def _record(record: Any, warnings: tuple[str, ...]) -> Game:
-    return _warned(json_games.game(record), warnings)
+    return _with_warnings(json_games.game(record), warnings)
 
 
-def _decoded(text: str) -> tuple[str, tuple[str, ...]]:
+def _decode(text: str) -> tuple[str, tuple[str, ...]]:
     """Return a game's text; if not all of it is UTF-8, read as Latin-1, with a warning."""
-    escaped = _ESCAPED.search(text)
-    if escaped is None:
+    match = _ESCAPED.search(text)
+    if match is None:
         return text, ()
-    warning = f"character {escaped.start()} is not utf-8: read as Latin-1"
+    warning = f"character {match.start()} is not utf-8: read as Latin-1"
     return text.encode("utf-8", "surrogateescape").decode("latin-1"), (warning,)
 
 
-def _warned(game: Game, warnings: tuple[str, ...]) -> Game:
+def _with_warnings(game: Game, warnings: tuple[str, ...]) -> Game:
     return replace(game, warnings=(*warnings, *game.warnings)) if warnings else game
 
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from hsearch.formats.error import FormatError, error_at, quoted
+from hsearch.formats.error import FormatError, error_at, quote
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
@@ -153,7 +153,7 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
             colors[len(actions)] = at, match["color"]
         elif kind != "blank":
             if kind == "word" and _special(match[0]) == "swap":
-                warnings = (_swapped(actions, board),)
+                warnings = (_swap_warning(actions, board),)
             actions.append(_action(text, match, board, hint=hint))
             places.append((at, match[0]))
     if text.strip() and not actions:
@@ -163,7 +163,7 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
         check(board, game.nodes)
     except IllegalNodeError as error:
         at, word = places[error.node - 1]
-        raise error_at(text, at, f"illegal move {quoted(word)}: {error}", word) from None
+        raise error_at(text, at, f"illegal move {quote(word)}: {error}", word) from None
     _check_colors(text, game, colors)
     nodes = tuple(
         replace(node, comment=comments.get(index, "")) for index, node in enumerate(game.nodes)
@@ -183,7 +183,7 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
             match = _RESULT.match(text, at if match is None else at + 1) or match
         if match is None:
             token = re.split(r"[\s,;]", text[at : at + 40], maxsplit=1)[0]
-            raise error_at(text, at, f"{quoted(token)} is not a move", token)
+            raise error_at(text, at, f"{quote(token)} is not a move", token)
         yield match
         has_move = has_move or match.lastgroup in {"cell", "word"}
         at = match.end()
@@ -193,7 +193,7 @@ def _check_number(text: str, match: re.Match[str], moves: int | None) -> None:
     """Raise FormatError for a wrong move number: it may be a cell without its letter."""
     due = () if moves is None else (moves + 1, moves // 2 + 1)
     if int(match["number"]) not in due:
-        raise error_at(text, match.start(), f"{quoted(match[0])} is not a move", match[0])
+        raise error_at(text, match.start(), f"{quote(match[0])} is not a move", match[0])
 
 
 def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> None:
@@ -208,42 +208,42 @@ def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> 
         name = letters.get(word.lower(), word)
         if game.moves[number].color is not Color.named(name, foreign=True):
             whose = f"move {number + 1} is the other player's, as Black, or Red, begins"
-            raise error_at(text, at, f"{quoted(word)}: {whose}", word)
+            raise error_at(text, at, f"{quote(word)}: {whose}", word)
 
 
-def _swapped(actions: list[Cell | Special], board: Board) -> str:
+def _swap_warning(actions: list[Cell | Special], board: Board) -> str:
     """Return a warning that says how a plain `swap` is read."""
-    read_as = "'swap' is read as 'swap-pieces'"
+    note = "'swap' is read as 'swap-pieces'"
     if len(actions) != 1 or isinstance(actions[0], Special) or board.columns != board.rows:
-        return read_as
+        return note
     first = actions[0]
     becomes = board.name(board.at(*reversed(board.column_and_row(first))))
     where = "" if becomes == board.name(first) else f", on {becomes}"
-    return f"{read_as}: the stone on {board.name(first)} becomes White's{where}"
+    return f"{note}: the stone on {board.name(first)} becomes White's{where}"
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """The lines of a text above and below its moves.
 
-    moves    the text without these lines, in which every move keeps its line and column
-    left_out the lines, each with its number from 1
+    moves      the text without these lines, in which every move keeps its line and column
+    omissions  the lines, each with its number from 1
     """
 
     moves: str
-    left_out: tuple[tuple[int, str], ...]
+    omissions: tuple[tuple[int, str], ...]
 
     @property
     def size(self) -> tuple[int, int] | None:
         """The board size that the lines name; None for none, several or an impossible one."""
-        pairs = {pair for _, line in self.left_out for pair in _SIZE.findall(line)}
+        pairs = {pair for _, line in self.omissions for pair in _SIZE.findall(line)}
         sizes = [(int(columns), int(rows)) for columns, rows in pairs]
         return sizes[0] if len(sizes) == 1 and max(sizes[0]) <= MAX_SIDE else None
 
     @property
     def warning(self) -> str:
         """A warning that quotes the lines."""
-        words = [f"line {number}, {quoted(line)}" for number, line in self.left_out]
+        words = [f"line {number}, {quote(line)}" for number, line in self.omissions]
         if len(words) > _MOST_SHOWN:
             words[_MOST_SHOWN - 1 :] = [f"and {len(words) - _MOST_SHOWN + 1} more"]
         return f"words around the moves are left out: {'; '.join(words)}"
@@ -279,11 +279,11 @@ def surroundings(text: str) -> Surroundings | None:
     moves = "\n" * first + "\n".join(lines[first:end])
     if not out or not (is_list(moves) or is_nearly_list(moves)):
         return None
-    reversed_columns = _WHITE_FIRST.search("\n".join(lines[:first]))
-    if reversed_columns is not None:
-        word = reversed_columns[1]
-        message = f"{quoted(word)} is the first column of moves, and Black, or Red, begins"
-        raise error_at(text, reversed_columns.start(), message, word)
+    heading = _WHITE_FIRST.search("\n".join(lines[:first]))
+    if heading is not None:
+        word = heading[1]
+        message = f"{quote(word)} is the first column of moves, and Black, or Red, begins"
+        raise error_at(text, heading.start(), message, word)
     return Surroundings(moves, tuple((at + 1, line.strip()) for at, line in sorted(out)))
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from hsearch.formats import diagram, hexboard, hexworld, json_games, large, moves, sgf, suite, trmph
-from hsearch.formats.error import FormatError, expect_text, quoted
+from hsearch.formats.error import FormatError, expect_text, quote
 from hsearch.hex.board import Board, read_size
-from hsearch.hex.face import expect, guided
+from hsearch.hex.face import expect, guide
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special, outcome
 from hsearch.hex.position import Position, winner
@@ -59,7 +59,7 @@ def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(codec, errors="replace"), ()
-    encoding = _named_codec(data)
+    encoding = _find_codec(data)
     try:
         return data.decode(encoding or "utf-8"), ()
     except UnicodeDecodeError as error:
@@ -67,7 +67,7 @@ def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
         return data.decode("latin-1"), (f"{place}: read as Latin-1",)
 
 
-def _named_codec(data: bytes) -> str | None:
+def _find_codec(data: bytes) -> str | None:
     """Return the codec that an SGF file names, if it is one of `_CODECS`."""
     start = data.find(b"(;", 0, 4096)
     match = re.compile(rb"CA\s*\[\s*([\w.:-]{1,40})\s*\]").search(data, start, start + 4096)
@@ -222,7 +222,7 @@ Input: TypeAlias = str | bytes | large.Readable
 BoardSize: TypeAlias = Board | tuple[int, int] | int | str
 
 
-@guided
+@guide
 def read(
     text: Input,
     *,
@@ -250,15 +250,15 @@ def read(
     content = _open(text, format, size)
     if id is not None and content.kind != "suite":
         raise FormatError(
-            f"not a suite, but {content.kind}: its positions have no id such as {quoted(id)}",
+            f"not a suite, but {content.kind}: its positions have no id such as {quote(id)}",
             token=id,
         )
     if content.kind == "suite" and (id is not None or number is None):
-        return content.warned(suite.pick(content.entries, id).game)
-    read_game, count = _chosen(content.games, number)
+        return content.with_warnings(suite.pick(content.entries, id).game)
+    read_game, count = _choose(content.games, number)
     if read_game is None:
         raise FormatError(f"no game {number}: there {'is' if count == 1 else 'are'} {count}")
-    game = content.warned(read_game())
+    game = content.with_warnings(read_game())
     if number is None and count > 1:
         message = f"{count} games: this is the first, number=N reads another"
         game = replace(game, warnings=(*game.warnings, message))
@@ -287,36 +287,36 @@ def readers(
     MAX_LENGTH characters: then the games are found one by one.
     """
     content = _open(text, format, size)
-    each = (partial(_warned, content, game) for game in content.games)
+    each = (partial(_read_with_warnings, content, game) for game in content.games)
     return list(each) if isinstance(content.games, Sequence) else each
 
 
-@guided
+@guide
 def load(path: str | PathLike[str], **options: Any) -> Game:
     """Return the game in a file; the options are those of `read`.
 
     Raise OSError if the file cannot be opened, and what `read` raises.
 
     >>> import hsearch
-    >>> from hsearch.formats import shipped
-    >>> hsearch.load(shipped("puzzles/classic.txt"), id="5x5-henderson-11").position().turn
+    >>> from hsearch.formats import find_shipped
+    >>> hsearch.load(find_shipped("puzzles/classic.txt"), id="5x5-henderson-11").position().turn
     Color.WHITE
     """
     with Path(path).open("rb") as file:
         return read(file, **options)
 
 
-def _chosen(
+def _choose(
     games: Iterable[Callable[[], Game]], number: int | None
 ) -> tuple[Callable[[], Game] | None, int]:
     """Return the reader of game `number`, or of the first, and the number of games counted."""
-    chosen, count = None, 0
+    choice, count = None, 0
     for count, game in enumerate(games, start=1):
         if count == (1 if number is None else number):
-            chosen = game
+            choice = game
             if number is not None:
                 break
-    return chosen, count
+    return choice, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +334,7 @@ class _Text:
     games: Iterable[Callable[[], Game]]
     entries: list[suite.SuiteEntry] = field(default_factory=list)
 
-    def warned(self, game: Game) -> Game:
+    def with_warnings(self, game: Game) -> Game:
         """Return a game with all its warnings: about the text, the moves and the result."""
         warnings = (
             *self.warnings,
@@ -350,7 +350,7 @@ class _Text:
 
         There is also one if the result is not understood.
         """
-        text = quoted(f"{game.result}" if self.kind == "moves" else f"RE[{game.result}]")
+        text = quote(f"{game.result}" if self.kind == "moves" else f"RE[{game.result}]")
         result = outcome((), game.result_by_color)
         if result is None:
             if (game.result or "").strip().lower() not in _NOBODY:
@@ -385,20 +385,20 @@ def _after_the_end(game: Game) -> Iterator[str]:
         return
     line, position = game.main_line, Position.of(game.board)
     positions = [position := follow(position, node) for node in line]
-    end = _first_won(positions)
+    end = _first_win(positions)
     number = sum(node.move is not None for node in line[: end + 1])
     for before, node in zip(positions[end:], line[end + 1 :], strict=False):
         number += node.move is not None
         if node.move is None or node.move.cell is None:
             continue
-        won_by = winner(before)  # stones may have been taken off since
-        if won_by is not None:
+        victor = winner(before)  # stones may have been taken off since
+        if victor is not None:
             name = f"move {number}, {node.move.name(game.board)}"
-            yield f"{name}: {won_by.title}'s stones join the edges before it"
+            yield f"{name}: {victor.title}'s stones join the edges before it"
             return
 
 
-def _first_won(positions: Sequence[Position]) -> int:
+def _first_win(positions: Sequence[Position]) -> int:
     """Return the index of the first position that is won; the number of positions if none is.
 
     A win lasts until stones are taken off, so it is found by bisection between removals.
@@ -423,8 +423,8 @@ _MOST_TAKEN = 1_000  # most removals of stones before which a win is looked for
 _NOBODY = {"", "?", "-", "*", "0", "void", "draw", "none", "unknown", "unfinished"}
 
 
-def _warned(content: _Text, game: Callable[[], Game]) -> Game:
-    return content.warned(game())
+def _read_with_warnings(content: _Text, game: Callable[[], Game]) -> Game:
+    return content.with_warnings(game())
 
 
 def _open(data: Input, kind: str | None, size: BoardSize | None) -> _Text:
@@ -475,7 +475,7 @@ def _open_whole(data: str | bytes, kind: str | None, size: BoardSize | None) -> 
         if is_page(text):
             raise FormatError(_PAGES)
         if kind in {"moves", "diagram"} and is_file_name(text):
-            name = quoted(text.strip())
+            name = quote(text.strip())
             raise FormatError(f"{name} is the name of a file: `hsearch.load` reads files")
     if kind in _UNREAD:
         raise FormatError(f"{_UNREAD[kind]} cannot be read: convert it to SGF")
@@ -513,7 +513,7 @@ def _open_large(head: str | bytes, rest: large.Readable, kind: str | None) -> _T
     is_wide, codec = False, None
     if isinstance(head, bytes):
         is_wide = any(head.startswith(mark) for mark, name in _MARKS if name != "utf-8")
-        codec = _named_codec(head)
+        codec = _find_codec(head)
     if kind is None:
         kind = sniff(head if isinstance(head, str) else head.decode("utf-8", "replace"))
     if kind not in large.FORMATS or is_wide:
@@ -561,7 +561,7 @@ Written: TypeAlias = Literal["sgf", "hexworld", "hexboard", "diagram", "moves"]
 WRITTEN: tuple[str, ...] = get_args(Written)
 
 
-@guided
+@guide
 def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - as of `read`
     """Return a game or a position as text in a format, one of `WRITTEN`.
 
@@ -579,8 +579,8 @@ def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - a
         raise ValueError(f"{format} cannot hold the game: {SEALED}")
     if format in {"hexboard", "diagram"}:
         position = value if isinstance(value, Position) else value.position()
-        drawn = hexboard.write(position) if format == "hexboard" else diagram.write(position)
-        return drawn.rstrip("\n") + "\n"
+        picture = hexboard.write(position) if format == "hexboard" else diagram.write(position)
+        return picture.rstrip("\n") + "\n"
     game = Game.of_position(value) if isinstance(value, Position) else value
     text = {"sgf": sgf.write, "hexworld": hexworld.write, "moves": moves.write}[format](game)
     return text.rstrip("\n") + "\n"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hsearch.formats.error import error_at, expect_few, quoted
+from hsearch.formats.error import error_at, expect_few, quote
 from hsearch.formats.moves import side_of
 from hsearch.formats.sgf_tree import (
     INFO,
@@ -17,7 +17,7 @@ from hsearch.formats.sgf_tree import (
     cell_of,
     cells_of,
     color_of,
-    escaped,
+    escape,
     info_of,
     size_of,
     text_of,
@@ -53,7 +53,7 @@ def settle_swaps(
     that wrote them, such as HexGui, means sides by `swap-pieces`; `are_exact` whether this
     program wrote them, so the next move may be out of turn. A note has a node's number first.
     """
-    settled, notes = list(nodes), []
+    new_nodes, notes = list(nodes), []
     for index, node in enumerate(nodes):
         if node.move is None or not node.move.swaps:
             continue
@@ -71,8 +71,8 @@ def settle_swaps(
             why = "" if following is None else f", for {following.word} moves next"
             if word != "swap" or not why:  # a bare one is settled by the next move, as it should be
                 notes.append((index, f"{word!r} is read as {action.value!r}{why}"))
-        settled[index] = replace(node, move=Move(node.move.color, action))
-    return settled, notes
+        new_nodes[index] = replace(node, move=Move(node.move.color, action))
+    return new_nodes, notes
 
 
 def _next_color(nodes: Sequence[GameNode], index: int, *, after_turn: bool) -> Color | None:
@@ -173,7 +173,7 @@ class _Reader:
         self._board = self._size()
         self._cells = frozenset(map(self._board.name, self._board.cells))
         self._nodes: list[GameNode] = []
-        self._set_up = 0  # number of cells so far
+        self._setup_count = 0  # number of cells so far
         self._moves: list[RawValue | None] = []
 
     def game(self) -> Game:
@@ -200,7 +200,7 @@ class _Reader:
         except IllegalNodeError as error:
             place = self._place(error.node)
             token = place.text.strip()
-            message = f"illegal move {quoted(token)}: {error}"
+            message = f"illegal move {quote(token)}: {error}"
             raise error_at(self._text, place.offset, message, token) from None
         info = tuple(
             (raw.name, info_of(raw)) for raw in self._raw[0].properties.values() if raw.name in INFO
@@ -224,7 +224,7 @@ class _Reader:
 
     def _add(self, raw: RawNode, parent: int, *, is_root: bool) -> None:
         """Add a node, or two if the raw node has both setup and a move."""
-        dropped = _HANDLED | (_FILE | INFO if is_root else frozenset())
+        omissions = _HANDLED | (_FILE | INFO if is_root else frozenset())
         self._warn_of_lost_moves(raw)
         properties = raw.properties
         move, place = self._move(properties)
@@ -232,8 +232,8 @@ class _Reader:
             cells_of(self._text, properties[name], self._board) if name in properties else ()
             for name in _SETUP
         )
-        self._set_up += sum(map(len, (black, white, cleared)))
-        expect_few(self._set_up, self._text, max(_offsets(properties), default=0))
+        self._setup_count += sum(map(len, (black, white, cleared)))
+        expect_few(self._setup_count, self._text, max(_offsets(properties), default=0))
         self._refuse_overlap(properties, (black, white, cleared))
         turn = color_of(self._text, properties["PL"].values[0]) if "PL" in properties else None
         if move is not None and (black or white or cleared or turn is not None):
@@ -246,7 +246,7 @@ class _Reader:
         others = tuple(
             (each.name, tuple(value.text for value in each.values))
             for each in properties.values()
-            if each.name not in dropped
+            if each.name not in omissions
         )
         self._nodes.append(GameNode(parent, move, black, white, cleared, turn, comment, others))
         self._moves.append(place)
@@ -258,8 +258,8 @@ class _Reader:
             if not _LIKE_MOVES.fullmatch(each.name) or len(each.values) > 1:
                 continue
             if word in self._cells or word in _WORDS or word == "swap":
-                written = quoted(f"{each.name}[{word}]")
-                self._warn(each.values[0], f"{written} is not played: only B and W are moves")
+                text = quote(f"{each.name}[{word}]")
+                self._warn(each.values[0], f"{text} is not played: only B and W are moves")
 
     def _warn_of_other_moves(self) -> None:
         """Warn about a record without moves and stones, but with moves as BoardSpace writes them.
@@ -271,7 +271,7 @@ class _Reader:
         properties = (each for raw in self._raw[1:] for each in raw.properties.values())
         other = next((each for each in properties if not each.name.isalpha()), None)
         if other is not None:
-            text = quoted(f"{other.name}[{other.values[0].text}]")
+            text = quote(f"{other.name}[{other.values[0].text}]")
             self._warn(other.values[0], f"nothing is played: moves are B[c4] and W[d5], not {text}")
 
     def _move(self, properties: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
@@ -325,7 +325,7 @@ def _refuse_other_games(text: str, root: RawNode) -> None:
     game = root.properties.get("GM")
     if game is not None and game.values[0].text.strip() != _GAME:
         token = game.values[0].text
-        message = f"{quoted(f'GM[{token}]')} is another game: Hex is GM[{_GAME}]"
+        message = f"{quote(f'GM[{token}]')} is another game: Hex is GM[{_GAME}]"
         raise error_at(text, game.values[0].offset, message, token)
 
 
@@ -350,7 +350,7 @@ def write(game: Game) -> str:
     if board.rows != board.columns:
         size += f":{board.rows}"
     root = f";FF[4]GM[11]CA[UTF-8]AP[{_PROGRAM}:{__version__}]SZ[{size}]"
-    root += "".join(f"{name}[{escaped(text)}]" for name, text in game.info)
+    root += "".join(f"{name}[{escape(text)}]" for name, text in game.info)
     pieces = ["(", root + _node(game.nodes[0], board)]
     children = Counter(node.parent for node in game.nodes)
     branches: list[int] = []
@@ -382,7 +382,7 @@ def _node(node: GameNode, board: Board) -> str:
     if node.move is not None:
         parts.append(f"{_MOVE[node.move.color]}[{node.move.name(board)}]")
     if node.comment:
-        parts.append(f"C[{escaped(node.comment)}]")
+        parts.append(f"C[{escape(node.comment)}]")
     parts.extend(
         name + "".join(f"[{value}]" for value in values) for name, values in node.properties
     )

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from string import digits
 
-from hsearch.formats.error import FormatError, error_at, expect_few, quoted
+from hsearch.formats.error import FormatError, error_at, expect_few, quote
 from hsearch.hex.board import Board, Cell, Color, rectangle
 
 # The brackets of SGF: from a text to a flat tree of nodes with properties.
@@ -171,7 +171,7 @@ def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
         return header.end()
     word = _IDENTIFIER.match(text, at)
     if word is None:
-        raise error_at(text, at, f"{quoted(text[at])} where a property is expected", text[at])
+        raise error_at(text, at, f"{quote(text[at])} where a property is expected", text[at])
     # Old files have long names such as White, of which only the capitals count.
     capitals = re.sub("[^A-Z0-9]", "", word[0]).lstrip(digits)
     name = capitals or _SMALL.get(word[0], word[0].upper())
@@ -180,13 +180,13 @@ def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
     while end < len(text) and text[end] == "[":
         value = _VALUE.match(text, end)
         if value is None:
-            note = f"the value of {quoted(name)} does not end: it is left out"
+            note = f"the value of {quote(name)} does not end: it is left out"
             _warn(warnings, text, end, note)
             return len(text)
         values.append(RawValue(value[1], value.start(1)))
         end = _after_space(text, value.end())
     if not values:
-        raise error_at(text, at, f"property {quoted(word[0])} without a value", word[0])
+        raise error_at(text, at, f"property {quote(word[0])} without a value", word[0])
     node.properties.setdefault(name, RawProperty(name, at)).values.extend(values)
     return end
 
@@ -220,7 +220,7 @@ def info_of(raw: RawProperty) -> str:
     return text if raw.name == "GC" else text.replace("\n", " ")
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return a text as a value, with `]` and the backslash escaped."""
     return re.sub(r"([\\\]])", r"\\\1", text)
 
@@ -232,7 +232,7 @@ def size_of(text: str, value: RawValue) -> Board:
     """
     match = _SIZE.fullmatch(value.text.strip())
     if match is None:
-        message = f"{quoted(f'SZ[{value.text}]')} is not a board size"
+        message = f"{quote(f'SZ[{value.text}]')} is not a board size"
         raise error_at(text, value.offset, message, value.text)
     try:
         return Board(int(match[1]), int(match[2] or match[1]))
@@ -252,13 +252,13 @@ def cell_of(text: str, value: RawValue, board: Board) -> Cell:
 
     Raise FormatError, with the place, if the board has no such cell.
     """
-    written = value.text.strip()
-    name = with_row_number(written)
-    meant = "" if name == written else f"{quoted(written)} is {name}: "
+    word = value.text.strip()
+    name = with_row_number(word)
+    meant = "" if name == word else f"{quote(word)} is {name}: "
     try:
         return board.cell(name[:30])
     except ValueError as error:
-        raise error_at(text, value.offset, f"{meant}{error}", written) from None
+        raise error_at(text, value.offset, f"{meant}{error}", word) from None
 
 
 def cells_of(text: str, raw: RawProperty, board: Board) -> tuple[Cell, ...]:
@@ -287,5 +287,5 @@ def color_of(text: str, value: RawValue) -> Color:
     try:
         return Color.named(value.text.strip(), letters=True)
     except ValueError:
-        message = f"{quoted(value.text)} is not a color"
+        message = f"{quote(value.text)} is not a color"
         raise error_at(text, value.offset, message, value.text) from None

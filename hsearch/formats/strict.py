@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from hsearch.formats.error import error_at, quoted
+from hsearch.formats.error import error_at, quote
 
 T = TypeVar("T")
 
@@ -37,14 +37,14 @@ def read(text: bytes | str, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
-        raise ValueError(_located(str(error))) from None
+        raise ValueError(_locate(str(error))) from None
     except msgspec.DecodeError as error:
         raise ValueError(f"not JSON: {error}") from None
     except RecursionError:
         raise ValueError("not JSON of this program: nested too deep") from None
 
 
-def decoded(text: str, start: int) -> tuple[Any, int]:
+def decode(text: str, start: int) -> tuple[Any, int]:
     """Return the value that begins at an offset of a text, and where it ends.
 
     Raise FormatError, with line and column, if there is none.
@@ -67,32 +67,32 @@ def _refuse(word: str) -> None:
 def _finite(word: str) -> float:
     number = float(word)
     if math.isinf(number):
-        raise ValueError(f"number out of range: {quoted(word)}")
+        raise ValueError(f"number out of range: {quote(word)}")
     return number
 
 
-def converted(thing: Any, kind: type[T]) -> T:
+def convert(thing: Any, kind: type[T]) -> T:
     """Return a value decoded from JSON as a type. Raise ValueError as `read` does."""
     _prepare(kind)
     try:
         return msgspec.convert(thing, kind)
     except msgspec.ValidationError as error:
-        raise ValueError(_located(str(error))) from None
+        raise ValueError(_locate(str(error))) from None
 
 
-_prepared: set[Any] = set()
+_kinds: set[Any] = set()
 _preparing = Lock()
 
 
 def _prepare(kind: Any) -> None:
     """Let msgspec analyze a type in one thread at a time: two at once crash the process."""
-    if kind not in _prepared:
+    if kind not in _kinds:
         with _preparing:
             msgspec.json.Decoder(kind)
-            _prepared.add(kind)
+            _kinds.add(kind)
 
 
-def _located(message: str) -> str:
+def _locate(message: str) -> str:
     """Return the message about a wrong value with the field first."""
     what, _, place = message.replace("`", "").partition(" - at $")
     what = f"{what[0].lower()}{what[1:]}"

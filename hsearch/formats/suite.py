@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hsearch.formats import diagram
-from hsearch.formats.error import FormatError, quoted
+from hsearch.formats.error import FormatError, quote
 from hsearch.hex.board import CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -88,7 +88,7 @@ def read(text: str) -> list[SuiteEntry]:
         if entry.id in entries:
             other = entries[entry.id].line
             raise FormatError(
-                f"id {quoted(entry.id)} again, as in line {other}", line=entry.line, token=entry.id
+                f"id {quote(entry.id)} again, as in line {other}", line=entry.line, token=entry.id
             )
         entries[entry.id] = entry
     if not entries:
@@ -108,7 +108,7 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
     ids += ", ..." * (len(entries) > _MOST_NAMED)
     if name is None:
         raise FormatError(f"{len(entries)} positions, choose one by its id, --id ID: {ids}")
-    raise FormatError(f"no position {quoted(name)}, but: {ids}", token=name)
+    raise FormatError(f"no position {quote(name)}, but: {ids}", token=name)
 
 
 def write(name: str, position: Position, fields: Mapping[str, str]) -> str:
@@ -139,7 +139,7 @@ def _blocks(text: str) -> list[list[_Field]]:
             if key is None or (key[2] is None and key.end() < len(line)):
                 token = line.split(maxsplit=1)[0]
                 raise FormatError(
-                    f"{quoted(token)} is not a key", line=number, column=1, token=token
+                    f"{quote(token)} is not a key", line=number, column=1, token=token
                 )
             blocks[-1].append(_Field(key[1], [line[key.end() :]], number, key.end() + 1))
     return [block for block in blocks if block]
@@ -166,7 +166,7 @@ def _entry(block: list[_Field]) -> SuiteEntry:
         if turn is None:
             token = single["turn"].value.strip()
             raise FormatError(
-                f"{quoted(token)} is not a color", line=single["turn"].line, token=token
+                f"{quote(token)} is not a color", line=single["turn"].line, token=token
             )
     fields = tuple(
         (field.key, field.value.strip()) for field in block if field.key not in {"id", "board"}

@@ -34,13 +34,13 @@ def read(text: str, start: int = 0) -> Game:
         board = Board(int(link[1]), int(link[1]))
     except ValueError as error:
         raise error_at(text, link.start(1), str(error), link[1]) from None
-    played, shift = link["moves"].rstrip(".:"), 0
-    taken = _TAKEN_OVER.match(played)
-    if taken is not None:
-        swapped = f"{taken['first']} swap-sides "
-        played, shift = swapped + played[taken.end() :], len(swapped) - taken.end()
+    words, shift = link["moves"].rstrip(".:"), 0
+    match = _TAKEN_OVER.match(words)
+    if match is not None:
+        prefix = f"{match['first']} swap-sides "
+        words, shift = prefix + words[match.end() :], len(prefix) - match.end()
     try:
-        return moves.read(played, board, hint=False)
+        return moves.read(words, board, hint=False)
     except FormatError as error:
         at = max((error.offset or 0) - shift, 0)
         message = f"trmph link: {error.message}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from bitarray import bitarray, frozenbitarray
 from bitarray.util import subset
 
-from hsearch.hex.face import expect, expect_names, guided
+from hsearch.hex.face import expect, expect_names, guide
 
 if TYPE_CHECKING:
     import numpy as np
@@ -248,7 +248,7 @@ def read_size(text: str) -> tuple[int, int]:
 _SQUARE: Any = None
 
 
-@guided
+@guide
 @dataclass(frozen=True, slots=True)
 class Board:
     """An empty board of `columns` by `rows` cells; one number makes a square board.
@@ -414,7 +414,7 @@ class Board:
     @property
     def transposed(self) -> "Board":
         """The board with columns and rows exchanged."""
-        return _transposed(self)
+        return _transpose(self)
 
     def transpose(self, point: Point | str) -> Point:
         """Return the number of a point on the transposed board."""
@@ -453,7 +453,7 @@ def _names(board: Board) -> tuple[str, ...]:
 
 
 @cache
-def _transposed(board: Board) -> Board:
+def _transpose(board: Board) -> Board:
     return Board(board.rows, board.columns)
 
 
@@ -507,7 +507,7 @@ def borders(board: Board, color: Color) -> tuple[int, int]:
     return first, second
 
 
-def reached_from_edge(board: Board, color: Color, cells: int) -> int:
+def flood_from_edge(board: Board, color: Color, cells: int) -> int:
     """Return the part of `cells` that is connected, within it, to a player's first edge."""
     return flood(board, borders(board, color)[0], cells)
 
@@ -531,14 +531,14 @@ def flood(board: Board, start: int, cells: int) -> int:
     """Return the part of `cells` that is connected, within it, to a cell of `start`."""
     everything, not_first, not_last = _columns(board)
     free, row = everything & cells, board.columns
-    before, reached = 0, start & free
-    while before != reached:
-        before = reached
-        rightward, leftward = reached & not_last, reached & not_first
-        near = rightward << 1 | leftward >> 1 | reached << row | reached >> row
+    before, area = 0, start & free
+    while before != area:
+        before = area
+        rightward, leftward = area & not_last, area & not_first
+        near = rightward << 1 | leftward >> 1 | area << row | area >> row
         near |= leftward << row - 1 | rightward >> row - 1
-        reached |= near & free
-    return reached
+        area |= near & free
+    return area
 
 
 @cache

@@ -37,27 +37,27 @@ _INSTEAD = {
 }
 
 
-def guided(made: F) -> F:
+def guide(target: F) -> F:
     """Make a function, or the `__init__` of a class, say what to write instead of a wrong call.
 
     Before the call, `_TAKES` checks the values of the parameters that it names. If the call fails
     because its arguments do not fit, the TypeError says what would.
     """
-    if isinstance(made, type):
-        made.__init__ = guided(made.__init__)  # type: ignore[misc]
-        return made
-    function: Callable[..., Any] = made
+    if isinstance(target, type):
+        target.__init__ = guide(target.__init__)  # type: ignore[misc]
+        return target
+    function: Callable[..., Any] = target
     names = tuple(signature(function).parameters)
 
     @wraps(function)
-    def call(*arguments: Any, **named: Any) -> Any:
-        for name, value in (*zip(names, arguments, strict=False), *named.items()):
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        for name, value in (*zip(names, arguments, strict=False), *keywords.items()):
             if name in _TAKES and name in names:
                 _TAKES[name](name, value)
         try:
-            return function(*arguments, **named)
+            return function(*arguments, **keywords)
         except TypeError:
-            slip = _slip(function, arguments, named)
+            slip = _slip(function, arguments, keywords)
             if slip is None:
                 raise
         raise TypeError(slip)
@@ -66,32 +66,32 @@ def guided(made: F) -> F:
 
 
 def _slip(
-    function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
+    function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
 ) -> str | None:
     """Return what is wrong with the arguments of a call; None if they fit the signature."""
-    expected = signature(function)
+    interface = signature(function)
     try:
-        expected.bind(*arguments, **named)
+        interface.bind(*arguments, **keywords)
     except TypeError as error:
         wrong = str(error)
     else:
         return None
     parameters = {
-        name: each for name, each in expected.parameters.items() if name not in {"self", "cls"}
+        name: each for name, each in interface.parameters.items() if name not in {"self", "cls"}
     }
-    called = function.__qualname__.removesuffix(".__init__")
-    for name in named.keys() - parameters.keys():
+    function_name = function.__qualname__.removesuffix(".__init__")
+    for name in keywords.keys() - parameters.keys():
         for way in _INSTEAD.get(name, ()):
             target = way.partition("=")[0].format(upper=name.upper())
             if target in parameters:
-                value = repr(named[name])[:40]
+                value = repr(keywords[name])[:40]
                 instead = way.format(value, name=name, upper=name.upper())
-                return f"{called} takes no {name}=: use {instead}"
+                return f"{function_name} takes no {name}=: use {instead}"
         wrong = f"no {name}="
     words = ", ".join(
         name if each.default is Parameter.empty else f"{name}=" for name, each in parameters.items()
     )
-    return f"{called}: {wrong}: it takes {words}"
+    return f"{function_name}: {wrong}: it takes {words}"
 
 
 def expect(name: str, value: object, kind: type | tuple[type, ...], instead: str) -> None:
@@ -161,12 +161,12 @@ class Shown:
 
     __slots__ = ()
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         """Return the name of the module that displays the value."""
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return str(import_module(self._shown_by()).text(self))
+        return str(import_module(self._display_module()).text(self))
 
 
 class Pictured(Shown):
@@ -175,4 +175,4 @@ class Pictured(Shown):
     __slots__ = ()
 
     def _repr_svg_(self) -> str:
-        return str(import_module(self._shown_by()).picture(self))
+        return str(import_module(self._display_module()).picture(self))

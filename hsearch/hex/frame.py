@@ -38,8 +38,8 @@ class Frame:
         )
         if color is Color.BLACK:
             return cls(color, board.columns, board.rows, stones)
-        turned = np.ascontiguousarray(stones.reshape(board.rows, board.columns).T).ravel()
-        return cls(color, board.rows, board.columns, turned)
+        mirror = np.ascontiguousarray(stones.reshape(board.rows, board.columns).T).ravel()
+        return cls(color, board.rows, board.columns, mirror)
 
     def into(self, points: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the frame's numbers for points of the board."""
@@ -56,7 +56,7 @@ class Frame:
             return values
         return np.ascontiguousarray(values.reshape(self.rows, self.columns).T).ravel()
 
-    def rotated(self) -> "Frame":
+    def rotate(self) -> "Frame":
         """Return the frame after half a turn, which exchanges the player's edges."""
         return replace(self, stones=self.stones[::-1].copy())
 

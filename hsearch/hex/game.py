@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from numbers import Integral
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.face import Pictured, expect, expect_names, guided
-from hsearch.hex.move import Move, Outcome, Special, outcome, played
+from hsearch.hex.face import Pictured, expect, expect_names, guide
+from hsearch.hex.move import Move, Outcome, Special, count_moves, outcome
 from hsearch.hex.position import Position
 from hsearch.hex.tree import (
     SEALED,
@@ -31,7 +31,7 @@ class MoveNumberError(ValueError):
     """A move number that a game does not have."""
 
 
-@guided
+@guide
 @dataclass(frozen=True, slots=True)
 class Game(Pictured):
     """A game record with its variations.
@@ -74,7 +74,7 @@ class Game(Pictured):
             raise MoveNumberError(f"no move {self.cursor}: the game has {len(self.moves)} moves")
 
     @classmethod
-    @guided
+    @guide
     def of(
         cls,
         board: Board | int,
@@ -111,7 +111,7 @@ class Game(Pictured):
         black, white = (tuple(position.stones(color).search(1)) for color in Color)
         return cls(position.board, (GameNode(black=black, white=white, turn=position.turn),))
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "hsearch.render.display"
 
     def __repr__(self) -> str:
@@ -169,7 +169,7 @@ class Game(Pictured):
     @property
     def played(self) -> int:
         """The number of moves before the resignation, forfeit and passes at the end."""
-        return played(self.moves)
+        return count_moves(self.moves)
 
     @property
     def swap_of_sides(self) -> int | None:
@@ -212,11 +212,11 @@ class Game(Pictured):
     def append_node(self, node: GameNode) -> "Game":
         """Return the game with one more node on its main line; its `parent` is ignored."""
         end = main_line_length(self.nodes)
-        shifted = (
+        tail = (
             replace(later, parent=later.parent + (later.parent >= end))
             for later in self.nodes[end:]
         )
-        nodes = (*self.nodes[:end], replace(node, parent=end - 1), *shifted)
+        nodes = (*self.nodes[:end], replace(node, parent=end - 1), *tail)
         return replace(self, nodes=nodes, cursor=None)
 
     def cut(self, moves: int | None = None) -> "Game":
@@ -295,12 +295,12 @@ class Game(Pictured):
 
     def _until(self, moves: int | None) -> tuple[GameNode, ...]:
         """Return the nodes of the main line before move `moves` + 1."""
-        count, line, played = self._count(moves), self.main_line, 0
+        count, line, number = self._count(moves), self.main_line, 0
         for index, node in enumerate(line):
             if node.move is not None:
-                if played == count:
+                if number == count:
                     return line[:index]
-                played += 1
+                number += 1
         return line
 
 

@@ -159,7 +159,7 @@ def outcome(moves: Sequence[Move], result: str | None) -> Outcome | None:
     return Outcome(Color.named(match[1], letters=True, foreign=True), _LETTERS.get(how))
 
 
-def played(moves: Sequence[Move]) -> int:
+def count_moves(moves: Sequence[Move]) -> int:
     """Return the number of moves before the resignation, forfeit and passes at the end."""
     count = len(moves)
     while count and moves[count - 1].special in _AT_THE_END:

@@ -18,7 +18,7 @@ from hsearch.hex.board import (
     neighbors_of,
     single_cells,
 )
-from hsearch.hex.face import Pictured, guided
+from hsearch.hex.face import Pictured, guide
 
 _BLACK, _WHITE = Color
 NO_SWAP = "only the second move of the game can be a swap"
@@ -79,7 +79,7 @@ class Position(Pictured):
             raise ValueError(f"stones of both colors on {names!r}")
 
     @classmethod
-    @guided
+    @guide
     def of(
         cls,
         board: Board | int,
@@ -97,7 +97,7 @@ class Position(Pictured):
             board = Board(board)
         return cls(board, board.named(black), board.named(white), Color.of(turn))
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "hsearch.render.display"
 
     def __repr__(self) -> str:
@@ -144,16 +144,16 @@ class Position(Pictured):
 
         Raise IllegalMoveError when the cell is not empty.
         """
-        return self._placed(cell, self.turn, self.turn.opponent)
+        return self._place(cell, self.turn, self.turn.opponent)
 
     def put(self, cell: Cell | str, color: Color | str) -> "Position":
         """Return the position with one more stone, the same player to move.
 
         Raise IllegalMoveError when the cell is not empty.
         """
-        return self._placed(cell, Color.of(color), self.turn)
+        return self._place(cell, Color.of(color), self.turn)
 
-    def _placed(self, cell: Cell | str, color: Color, turn: Color) -> "Position":
+    def _place(self, cell: Cell | str, color: Color, turn: Color) -> "Position":
         if type(cell) is not int and not isinstance(cell, Integral):
             cell = self.board.cell(cell)
         if not self.is_legal(cell):
@@ -274,11 +274,11 @@ def winner(position: Position) -> Color | None:
         stones = position.stones(color)
         if stones.count() < (board.rows, board.columns)[color]:
             continue  # a winning chain has a stone in each row, or in each column
-        joined = set(edges)
+        points = set(edges)
         for cell in stones.search(1):
-            for point in joined.intersection(neighbors[cell]):
+            for point in points.intersection(neighbors[cell]):
                 parent[root(point)] = root(cell)
-            joined.add(cell)
+            points.add(cell)
         if root(edges[0]) == root(edges[1]):
             return color
     return None
@@ -319,13 +319,13 @@ def winner_by_boundary(position: Position) -> Color | None:
     corner ends in a corner that depends on the winner. A player has won a
     position who still wins if all empty cells are given to the opponent.
     """
-    if _ends_won_by_black(position, filled=Color.WHITE):
+    if _ends_won_by_black(position, owner=Color.WHITE):
         return Color.BLACK
-    return None if _ends_won_by_black(position, filled=Color.BLACK) else Color.WHITE
+    return None if _ends_won_by_black(position, owner=Color.BLACK) else Color.WHITE
 
 
-def _ends_won_by_black(position: Position, *, filled: Color) -> bool:
-    """Return whether Black wins if all empty cells are given to `filled`.
+def _ends_won_by_black(position: Position, *, owner: Color) -> bool:
+    """Return whether Black wins if all empty cells are given to `owner`.
 
     The walk along the boundary keeps a black point and a white point that touch.
     Of the two points that touch both, one lies ahead; it replaces the one of its
@@ -348,7 +348,7 @@ def _ends_won_by_black(position: Position, *, filled: Color) -> bool:
             return True
         if 0 <= column < board.columns and 0 <= row < board.rows:
             color = position.color_at(board.at(column, row))
-            is_black = (filled if color is None else color) is Color.BLACK
+            is_black = (owner if color is None else color) is Color.BLACK
         else:
             is_black = not 0 <= row < board.rows
         if is_black:

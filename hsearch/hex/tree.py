@@ -168,15 +168,15 @@ def recorded_turn(nodes: Iterable[GameNode], moves: int) -> Color | None:
     The next move decides, else the last one, unless a later node names the
     player. A player may give up out of turn, so that decides only if nothing else does.
     """
-    turn, played = None, 0
+    turn, number = None, 0
     for node in nodes:
         move = node.move
-        if move is not None and played == moves:
+        if move is not None and number == moves:
             return turn if move.gives_up and turn is not None else move.color
         if node.turn is not None:
             turn = node.turn
         if move is not None:
-            played += 1
+            number += 1
             turn = turn if move.gives_up and turn is not None else move.next_color
     return turn
 
@@ -187,17 +187,17 @@ def out_of_turn(nodes: Iterable[GameNode]) -> int | None:
     After setup, or where the record names the player to move, either player may move.
     A player may also give up out of turn.
     """
-    expected, number = None, 0
+    next_color, number = None, 0
     for node in nodes:
         if node.is_setup or node.turn is not None:
-            expected = None
+            next_color = None
         move = node.move
         if move is None:
             continue
         number += 1
-        if expected not in {None, move.color} and not move.gives_up:
+        if next_color not in {None, move.color} and not move.gives_up:
             return number
-        expected = move.next_color
+        next_color = move.next_color
     return None
 
 

@@ -128,11 +128,11 @@ def _and_list(memory, log, layout, node, end, pivot, other, start):
         second = node_of(memory[entry])
         if is_empty:
             put(memory, conclusion, pivot)
-            added = add(memory, log, layout, (end, other, pivot, AND, 2))
+            new_node = add(memory, log, layout, (end, other, pivot, AND, 2))
         else:
-            added = add(memory, log, layout, (end, other, -1, AND, 2))
-        if added > 0:
-            log[added + CARRIER + width] = node
-            log[added + CARRIER + width + 1] = second
+            new_node = add(memory, log, layout, (end, other, -1, AND, 2))
+        if new_node > 0:
+            log[new_node + CARRIER + width] = node
+            log[new_node + CARRIER + width + 1] = second
         if memory[OVERFLOW]:
             return

@@ -45,23 +45,23 @@ _OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function on its first call, to run without Python's lock, and keep the result."""
-    return _cached(function, nogil=True)
+    return _compile(function, nogil=True)
 
 
 def fused_kernel(function: Callable[..., Any]) -> Any:
     """Compile as `kernel` does, but fuse a product and a sum: faster, and rounded once."""
-    return _cached(function, nogil=True, fastmath={"contract"})
+    return _compile(function, nogil=True, fastmath={"contract"})
 
 
-def _cached(function: Callable[..., Any], **options: Any) -> Any:
+def _compile(function: Callable[..., Any], **options: Any) -> Any:
     if internals.MISSING:
         try:
             return numba.njit(cache=True, **options)(function)
         except RuntimeError:  # Numba finds no folder for its cache
             return numba.njit(**options)(function)
-    compiled = numba.njit(pipeline_class=internals.KernelCompiler, **options)(function)
-    KernelCache(compiled).take_over()
-    return compiled
+    dispatcher = numba.njit(pipeline_class=internals.KernelCompiler, **options)(function)
+    KernelCache(dispatcher).take_over()
+    return dispatcher
 
 
 def cache_folder() -> Path:
@@ -103,11 +103,11 @@ class KernelCache(internals.Cache):
         self._name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
         self._turns = ExitStack()
         self._for_kernel = False
-        self._unwrapped: set[tuple[types.Type, ...]] = set()
+        self._without_wrapper: set[tuple[types.Type, ...]] = set()
 
     def take_over(self) -> None:
         """Replace the cache that Numba gives a kernel."""
-        internals.take_over(self._dispatcher, self, self._in_turn, self._added)
+        internals.take_over(self._dispatcher, self, self._in_turn, self._wrap_add)
 
     def _in_turn(self, compile_types: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Wrap `Dispatcher.compile` so that only one process at a time compiles a kernel."""
@@ -117,8 +117,8 @@ class KernelCache(internals.Cache):
             with internals.global_compiler_lock, _without_collection(), ExitStack() as turns:
                 before = self._turns, self._for_kernel
                 self._turns, self._for_kernel = turns, bool(self._under_way)
-                if not self._for_kernel and sig in self._unwrapped:
-                    self._unwrapped.remove(sig)
+                if not self._for_kernel and sig in self._without_wrapper:
+                    self._without_wrapper.remove(sig)
                     del self._dispatcher.overloads[sig]
                 self._under_way.append(self._name)
                 try:
@@ -131,20 +131,20 @@ class KernelCache(internals.Cache):
 
         return compile_in_turn
 
-    def _added(self, add: Callable[[Any], None]) -> Callable[[Any], None]:
+    def _wrap_add(self, add: Callable[[Any], None]) -> Callable[[Any], None]:
         """Wrap `Dispatcher.add_overload` so that Python finds only versions that it can call."""
 
-        def add_overload(compiled: Any) -> None:
-            result = compiled.signature.return_type
+        def add_overload(version: Any) -> None:
+            result = version.signature.return_type
             if _has_array(result) and not makes_arrays(self._dispatcher):
                 raise TypeError(f"{self._name} returns an array that it has not made: not counted")
             if self._for_kernel:
-                types_of = tuple(compiled.signature.args)
-                self._dispatcher.overloads[types_of] = compiled
-                self._unwrapped.add(types_of)
+                types_of = tuple(version.signature.args)
+                self._dispatcher.overloads[types_of] = version
+                self._without_wrapper.add(types_of)
             else:
-                internals.set_environments(compiled)
-                add(compiled)
+                internals.set_environments(version)
+                add(version)
 
         return add_overload
 
@@ -174,7 +174,7 @@ class KernelCache(internals.Cache):
             self._for_kernel = data is None
         if data is None:
             return None
-        parts = internals.unpickled(data)
+        parts = internals.load_code(data)
         if self._for_kernel:
             return internals.for_linking(target_context, parts)
         internals.start_runtime(target_context)
@@ -185,7 +185,7 @@ class KernelCache(internals.Cache):
         if data.library.has_dynamic_globals or any(not loop.can_cache for loop in data.lifted):
             return
         path = self._path(sig, data.codegen)
-        parts = internals.reduced(data)
+        parts = internals.dump_code(data)
         try:
             write_kept(path, parts)
         except OSError as error:  # no space or no permission
@@ -373,9 +373,9 @@ def _type(value: types.Type) -> str:
     if isinstance(value, types.BaseTuple):
         kind = _class(value.instance_class) if isinstance(value, types.BaseNamedTuple) else ""
         return f"{type(value).__name__} {kind}({', '.join(map(_type, value.types))})"
-    known = (
+    kinds = (
         types.Number | types.Boolean | types.Array | types.Record | types.NoneType | types.Omitted
     )
-    if isinstance(value, known) or value is None:
+    if isinstance(value, kinds) or value is None:
         return str(value)
     raise TypeError(f"a kernel may not take {value}: its cache would not see it change")

@@ -203,7 +203,7 @@ def preload(memory, log, layout, rows, stones, placements):
             put(own, 0, cell)
         elif stones[cell] == 2:
             put(opponent, 0, cell)
-    added = 0
+    count = 0
     for number in range(placements.shape[0]):
         placement = placements[number]
         carrier = STONES + width
@@ -215,7 +215,7 @@ def preload(memory, log, layout, rows, stones, placements):
         y = memory[layout.captain + placement[EDGE]]
         if misfits or x < 0 or x == y:
             continue
-        added += add(memory, log, layout, (x, y, -1, TEMPLATE, 0)) > 0
-    if added:
+        count += add(memory, log, layout, (x, y, -1, TEMPLATE, 0)) > 0
+    if count:
         run(memory, log, layout, rows)
-    return added
+    return count

@@ -82,12 +82,12 @@ def solve(position, graph, table, history, rates, stack, work):
 def _at_once(own, free, opponent_moves, graph, table, end, work):
     """Return the answer if it needs no search, -1 if it does."""
     work[0] = 0 if is_stopped(work[1]) else work[0] - 1
-    near_first = touched(graph[TO_FIRST], own, graph)
-    joining = near_first & touched(graph[TO_SECOND], own, graph) & free
+    near_first = reach(graph[TO_FIRST], own, graph)
+    joining = near_first & reach(graph[TO_SECOND], own, graph) & free
     first = joining & -joining
     rest = joining ^ first
     everything = own | free
-    reached = touched(graph[TO_FIRST], everything, graph) & everything & graph[TO_SECOND]
+    path = reach(graph[TO_FIRST], everything, graph) & everything & graph[TO_SECOND]
     row, who = _row(own, free << 1 | opponent_moves, table), free << 1 | opponent_moves
     answer = -1
     if near_first & own & graph[TO_SECOND]:
@@ -96,7 +96,7 @@ def _at_once(own, free, opponent_moves, graph, table, end, work):
         answer = first << 2 | JOINED
     elif rest:
         answer = (first | rest & -rest) << 2 | JOINED
-    elif not reached:
+    elif not path:
         answer = CUT
     elif table[row, 0] == own and table[row, 1] == who:
         answer = table[row, 2]
@@ -108,8 +108,8 @@ def _at_once(own, free, opponent_moves, graph, table, end, work):
 @kernel
 def _open(own, free, opponent_moves, graph, history, rates, node):
     """Prepare to try the moves of a position; against a single threat only that which stops it."""
-    near = touched(graph[TO_FIRST], own, graph)
-    joining = near & touched(graph[TO_SECOND], own, graph) & free
+    near = reach(graph[TO_FIRST], own, graph)
+    joining = near & reach(graph[TO_SECOND], own, graph) & free
     node[OWN], node[FREE], node[WHO] = own, free, opponent_moves
     node[MOVES] = joining if joining else free  # noqa: FURB110 - numba has no `or` of numbers
     node[USED] = joining
@@ -156,26 +156,26 @@ def _take(answer, table, history, node, work):
 
 
 @kernel
-def touched(start, own, graph):
+def reach(start, own, graph):
     """Return `start`, and what touches the points of `own` that are connected to it."""
-    reached = start
+    area = start
     new = start & own
     while new:
         place = lowest_bit(new)
         new &= new - 1
         touches = graph[NEIGHBORS + place]
-        new |= touches & own & ~reached
-        reached |= touches
-    return reached
+        new |= touches & own & ~area
+        area |= touches
+    return area
 
 
 @kernel
 def _recall(free, history, rate):
     """Rate the free cells as moves by how often they decided: the least rate is best."""
-    left = free
-    while left:
-        place = lowest_bit(left)
-        left &= left - 1
+    cells = free
+    while cells:
+        place = lowest_bit(cells)
+        cells &= cells - 1
         rate[place] = -history[place]
 
 
@@ -186,28 +186,28 @@ def _rate(own, free, graph, rate, near):
     A cell that touches an end has distance 1, and any other one more than the second
     smallest of its neighbors. `near` (int64) is a row to work in.
     """
-    left = free
-    while left:
-        place = lowest_bit(left)
-        left &= left - 1
-        near[place] = touched(graph[NEIGHBORS + place], own, graph) & free
+    cells = free
+    while cells:
+        place = lowest_bit(cells)
+        cells &= cells - 1
+        near[place] = reach(graph[NEIGHBORS + place], own, graph) & free
     for end in range(2):
-        settled = touched(graph[end], own, graph) & free
-        left = free & ~settled
+        area = reach(graph[end], own, graph) & free
+        cells = free & ~area
         while True:
             new = 0
-            rest = left
+            rest = cells
             while rest:
                 place = lowest_bit(rest)
                 rest &= rest - 1
                 rate[place] += FAR
-                meets = near[place] & settled
+                meets = near[place] & area
                 if meets & (meets - 1):
                     new |= 1 << place
             if not new:
                 break
-            settled |= new
-            left ^= new
+            area |= new
+            cells ^= new
 
 
 @kernel
@@ -224,5 +224,5 @@ def _best(moves, rate):
 @kernel
 def _row(own, who, table):
     """Return where a position belongs in the table; its length is a power of two."""
-    mixed = own * 0x2545F4914F6CDD1D ^ who * 0x369DEA0F31A53F85
-    return (mixed ^ mixed >> 29) & (table.shape[0] - 1)
+    bits = own * 0x2545F4914F6CDD1D ^ who * 0x369DEA0F31A53F85
+    return (bits ^ bits >> 29) & (table.shape[0] - 1)

@@ -61,10 +61,10 @@ _DIGEST = 32  # bytes
 def read_kept(path: Path) -> bytes | None:
     """Return the data in a file; None if it is missing or damaged."""
     try:
-        kept = path.read_bytes()
+        content = path.read_bytes()
     except OSError:
         return None
-    digest, data = kept[:_DIGEST], kept[_DIGEST:]
+    digest, data = content[:_DIGEST], content[_DIGEST:]
     return data if hashlib.sha256(data).digest() == digest else None
 
 
@@ -94,7 +94,7 @@ def turn(folder: Path, name: str) -> Iterator[None]:
     The operating system releases it when a process ends, however it ends. If the
     system has no such locks, do not wait.
     """
-    with contextlib.ExitStack() as held:
+    with contextlib.ExitStack() as locks:
         with contextlib.suppress(OSError, ImportError):
             fcntl = importlib.import_module("fcntl")  # not on Windows
             file, place = _file(folder), int(name[-15:], 16)
@@ -102,7 +102,7 @@ def turn(folder: Path, name: str) -> Iterator[None]:
             while time.monotonic() < until:
                 with contextlib.suppress(BlockingIOError, PermissionError):
                     fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
-                    held.callback(fcntl.lockf, file, fcntl.LOCK_UN, 1, place)
+                    locks.callback(fcntl.lockf, file, fcntl.LOCK_UN, 1, place)
                     break
                 time.sleep(_PAUSE)
         yield

@@ -19,86 +19,86 @@ from hsearch.kernels.packing import COUNT, EMPTY, FULL, NOTHING, entries_of, hea
 # the owner's. It costs the other player's proofs nothing.
 
 CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, DEAD = 1, 2, 3
-SEEN = -1  # in `filled` during the work: examined, and nothing near has changed since
+SEEN = -1  # in `reasons` during the work: examined, and nothing near has changed since
 STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 
 @kernel
-def fill_in(columns, stones, dead, filled, costs):
+def fill_in(columns, stones, dead, reasons, costs):
     """Fill dead and captured cells with stones until there are none; return how many.
 
-    Write into `filled` (int8) why each cell was filled, 0 where it was not,
+    Write into `reasons` (int8) why each cell was filled, 0 where it was not,
     and its costs into its row of `costs`. A dead cell gets the color that
     most of its neighbors have.
     """
-    filled[:] = 0
-    return _fill(columns, stones, dead, filled, costs)
+    reasons[:] = 0
+    return _fill(columns, stones, dead, reasons, costs)
 
 
 @kernel
-def fill_in_after(columns, stones, dead, filled, costs, cell):
+def fill_in_after(columns, stones, dead, reasons, costs, cell):
     """Do the same after a stone on `cell` of a filled position: only cells near it can change."""
     for other in range(stones.size):
-        filled[other] = 0 if stones[other] else SEEN
-    _look_again(columns, stones.size, filled, cell)
-    return _fill(columns, stones, dead, filled, costs)
+        reasons[other] = 0 if stones[other] else SEEN
+    _look_again(columns, stones.size, reasons, cell)
+    return _fill(columns, stones, dead, reasons, costs)
 
 
 @kernel
-def _fill(columns, stones, dead, filled, costs):
+def _fill(columns, stones, dead, reasons, costs):
     """Fill, beginning with the cells that are not SEEN."""
     costs[:] = 0
     count, before = 0, -1
     while before < count:
         before = count
         for cell in range(stones.size):
-            if stones[cell] or filled[cell] == SEEN:
+            if stones[cell] or reasons[cell] == SEEN:
                 continue
             ring = ring_of(columns, stones, cell)
             if dead[ring]:
                 color = _majority(ring)
-                _pay(columns, stones, dead, cell, color, filled, costs, costs[cell])
+                _pay(columns, stones, dead, cell, color, reasons, costs, costs[cell])
                 stones[cell] = color
-                filled[cell] = DEAD
-                _look_again(columns, stones.size, filled, cell)
+                reasons[cell] = DEAD
+                _look_again(columns, stones.size, reasons, cell)
                 count += 1
                 continue
-            filled[cell] = SEEN
+            reasons[cell] = SEEN
             # The pairs in the other three directions are tried from their other cell.
             for direction in range(3):
                 other = neighbor(columns, stones.size, cell, direction)
                 if other < 0 or stones[other]:
                     continue
-                color = _captured_by(columns, stones, dead, cell, other)
+                color = _captor(columns, stones, dead, cell, other)
                 if color:
                     put(costs[cell], 0, cell)
                     put(costs[cell], 0, other)
                     for one, two in ((cell, other), (other, cell)):
-                        stones[two], filled[two] = color, color
-                        _pay(columns, stones, dead, one, color, filled, costs, costs[cell])
-                        stones[two], filled[two] = 0, 0
+                        stones[two], reasons[two] = color, color
+                        _pay(columns, stones, dead, one, color, reasons, costs, costs[cell])
+                        stones[two], reasons[two] = 0, 0
                     copy(costs[cell], costs[other])
                     stones[cell] = stones[other] = color
-                    filled[cell] = filled[other] = color
-                    _look_again(columns, stones.size, filled, cell)
-                    _look_again(columns, stones.size, filled, other)
+                    reasons[cell] = reasons[other] = color
+                    _look_again(columns, stones.size, reasons, cell)
+                    _look_again(columns, stones.size, reasons, other)
                     count += 2
                     break
     for cell in range(stones.size):
-        if filled[cell] == SEEN:
-            filled[cell] = 0
+        if reasons[cell] == SEEN:
+            reasons[cell] = 0
     return count
 
 
 @kernel
-def _look_again(columns, size, filled, cell):
+def _look_again(columns, size, reasons, cell):
     """After a change of a cell, mark the cells up to two steps away to be examined again."""
     column, row = cell % columns, cell // columns
     for y in range(max(0, row - 2), min(size // columns, row + 3)):
         left, right = column - 2 - min(0, y - row), column + 2 - max(0, y - row)
         for x in range(max(0, left), min(columns, right + 1)):
-            if filled[y * columns + x] == SEEN:
-                filled[y * columns + x] = 0
+            if reasons[y * columns + x] == SEEN:
+                reasons[y * columns + x] = 0
 
 
 @kernel
@@ -151,7 +151,7 @@ def neighbor(columns, size, cell, direction):
 
 
 @kernel
-def _captured_by(columns, stones, dead, one, other):
+def _captor(columns, stones, dead, one, other):
     """Return the color that captures two adjacent empty cells, 0 for none.
 
     Each is dead once that color has the other. So the color need not move there: if
@@ -172,7 +172,7 @@ def _captured_by(columns, stones, dead, one, other):
 
 
 @kernel
-def _pay(columns, stones, dead, cell, color, filled, costs, row):
+def _pay(columns, stones, dead, cell, color, reasons, costs, row):
     """Add the costs of a dead cell: as few of a color's stones around it as suffice.
 
     Filled stones are left out first.
@@ -183,14 +183,14 @@ def _pay(columns, stones, dead, cell, color, filled, costs, row):
         for direction in range(6):
             other = neighbor(columns, stones.size, cell, direction)
             is_own = other >= 0 and ring // weight % 3 == color
-            if is_own and (filled[other] != 0) == only_filled and dead[ring - weight * color]:
+            if is_own and (reasons[other] != 0) == only_filled and dead[ring - weight * color]:
                 ring -= weight * color
             weight *= 3
     weight = 1
     for direction in range(6):
         other = neighbor(columns, stones.size, cell, direction)
         if other >= 0 and ring // weight % 3 == color:
-            if filled[other]:
+            if reasons[other]:
                 row |= costs[other]
             else:
                 put(row, 0, other)

@@ -26,16 +26,16 @@ __all__ = [
     "KernelCompiler",
     "KernelFlags",
     "definition",
+    "dump_code",
     "first_missing",
     "for_linking",
     "for_python",
     "global_compiler_lock",
     "load_builtins",
-    "reduced",
+    "load_code",
     "set_environments",
     "start_runtime",
     "take_over",
-    "unpickled",
 ]
 
 # The attributes that are used of each class.
@@ -75,9 +75,9 @@ except ImportError as error:
     _Cache = JITCodeLibrary = Compiler = Flags = object  # type: ignore[assignment,misc]
 
 
-def first_missing(taken: Mapping[str, tuple[str, ...]]) -> str:
+def first_missing(requirements: Mapping[str, tuple[str, ...]]) -> str:
     """Return the first of these names that its class here lacks; empty if none is missing."""
-    names = ((owner, name) for owner, names in taken.items() for name in names)
+    names = ((owner, name) for owner, names in requirements.items() for name in names)
     lacking = (f"{owner}.{name}" for owner, name in names if not hasattr(globals()[owner], name))
     return next(lacking, "")
 
@@ -136,13 +136,13 @@ def definition(value: Any) -> Any:
     return value._defn if isinstance(value, _Intrinsic) else value  # noqa: SLF001
 
 
-def reduced(compiled: "CompileResult") -> bytes:
+def dump_code(result: "CompileResult") -> bytes:
     """Return compiled code as bytes, for a file."""
-    return dumps(compiled._reduce())  # type: ignore[no-any-return] # noqa: SLF001
+    return dumps(result._reduce())  # type: ignore[no-any-return] # noqa: SLF001
 
 
-def unpickled(data: bytes) -> tuple[Any, ...]:
-    """Return the parts of compiled code from the bytes that `reduced` made."""
+def load_code(data: bytes) -> tuple[Any, ...]:
+    """Return the parts of compiled code from the bytes that `dump_code` made."""
     with _without_algebra():
         parts: tuple[Any, ...] = pickle.loads(data)  # noqa: S301 - written by this user
     return parts
@@ -179,7 +179,7 @@ class LinkedCode(JITCodeLibrary):
         return self.name, self._final_module.as_bitcode()
 
     @classmethod
-    def restored(cls, codegen: Any, name: str, bitcode: bytes) -> "LinkedCode":
+    def restore(cls, codegen: Any, name: str, bitcode: bytes) -> "LinkedCode":
         """Return code from the bitcode that was kept."""
         code = cls(codegen, name)
         code._final_module = llvm.parse_bitcode(bitcode)
@@ -210,7 +210,7 @@ class CalledCode(JITCodeLibrary):
     """
 
     @classmethod
-    def restored(cls, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> "CalledCode":
+    def restore(cls, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> "CalledCode":
         """Return code from the machine code and bitcode that were kept."""
         library = cls(codegen, name)
         library._bitcode = bitcode
@@ -251,12 +251,12 @@ class KernelCompiler(Compiler):
         super().__init__(typing_context, target_context, library, args, return_type, flags, locals_)
 
 
-def _without_wraparound(fixed: Callable[..., Any]) -> Callable[..., Any]:
+def _without_wraparound(fix: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap Numba's function for an index so that a kernel's index never counts from the end."""
 
     def place(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
         if not getattr(context, "is_of_kernel", False):
-            return fixed(context, builder, kind, index, size)
+            return fix(context, builder, kind, index, size)
         return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
     return place
@@ -269,20 +269,20 @@ if not MISSING:
 def for_python(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
     """Return a kept kernel that Python calls, as `CompileResult._rebuild` does."""
     (name, _, code), *rest = parts
-    return _rebuilt(
-        target_context, CalledCode.restored(target_context.codegen(), name, *code), *rest
+    return _rebuild(
+        target_context, CalledCode.restore(target_context.codegen(), name, *code), *rest
     )
 
 
 def for_linking(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
     """Return a kept kernel that other kernels link, as `CompileResult._rebuild` does."""
     (name, bitcode), *rest = parts
-    return _rebuilt(
-        target_context, LinkedCode.restored(target_context.codegen(), name, bitcode), *rest
+    return _rebuild(
+        target_context, LinkedCode.restore(target_context.codegen(), name, bitcode), *rest
     )
 
 
-def _rebuilt(
+def _rebuild(
     target_context: Any,
     library: Any,
     description: Any,
@@ -316,7 +316,7 @@ def _rebuilt(
     )
 
 
-def set_environments(compiled: "CompileResult") -> None:
+def set_environments(result: "CompileResult") -> None:
     """Give a kernel that Python calls the environments of the kernels linked into it."""
-    for environment in compiled._find_referenced_environments():  # noqa: SLF001
-        compiled.codegen.set_env(environment.env_name, environment)
+    for environment in result._find_referenced_environments():  # noqa: SLF001
+        result.codegen.set_env(environment.env_name, environment)

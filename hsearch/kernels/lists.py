@@ -199,15 +199,15 @@ def full_links(memory, log, layout, a, b, common):
         start = memory[head]
         if not start or not memory[start + COUNT] or not size_of(memory[_entry(layout, start, 0)]):
             continue
-        shared = 0
+        size = 0
         for i in range(width):
             word = np.int64(-1)
             for place in range(memory[start + COUNT]):
                 word &= memory[_entry(layout, start, place) + 1 + i]
-            shared += popcount(word)
+            size += popcount(word)
         facts = log[node_of(memory[_entry(layout, start, 0)]) + FACTS]
         a[count], b[count] = ends_of(facts)
-        common[count] = shared
+        common[count] = size
         count += 1
     return count
 
@@ -221,18 +221,18 @@ def _entry(layout, start, place):
 def _drop_supersets(memory, log, layout, start, size):
     """Drop from a list the carriers that hold the conclusion, of `size` cells."""
     carrier, stride = layout.conclusion, 1 + len(layout.words)
-    entry = kept = entries_of(layout, start)
+    entry = target = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         is_larger = size_of(memory[entry]) >= size
         if is_larger and is_subset(layout, memory, carrier, memory, entry + 1):
             drop(log, node_of(memory[entry]))
         else:
-            if kept < entry:
+            if target < entry:
                 for i in range(stride):
-                    memory[kept + i] = memory[entry + i]
-            kept += stride
+                    memory[target + i] = memory[entry + i]
+            target += stride
         entry += stride
-    memory[start + COUNT] -= (entry - kept) // stride
+    memory[start + COUNT] -= (entry - target) // stride
 
 
 @kernel

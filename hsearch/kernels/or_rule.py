@@ -85,8 +85,8 @@ def _or(memory, log, layout, rows, node, x, y, start):
         here = first + 2 * level
         older = rows[here, width]
         if level + 2 >= k:
-            place, tried, met = _next_disjoint(layout, rows, here, rest, older, n)
-            memory[OR_TRIES] += tried
+            place, tries, met = _next_disjoint(layout, rows, here, rest, older, n)
+            memory[OR_TRIES] += tries
             if met:
                 memory[LIMIT_K] = 1
             if place == n:
@@ -102,9 +102,9 @@ def _or(memory, log, layout, rows, node, x, y, start):
                 continue
             memory[OR_TRIES] += 1
         rows[here, width] = older + 1
-        left = shrinks = size = 0
+        overlap = shrinks = size = 0
         for i in range(width):
-            left |= rows[here, i] & rows[older, i]
+            overlap |= rows[here, i] & rows[older, i]
         for i in range(width):
             shrinks |= rows[here, i] & ~rows[older, i]
             rows[here + 2, i] = rows[here, i] & rows[older, i]
@@ -116,13 +116,13 @@ def _or(memory, log, layout, rows, node, x, y, start):
         fulls = memory[full_head]
         if fulls and holds_one(memory, layout, fulls, memory, layout.conclusion, size):
             continue
-        if left:
+        if overlap:
             level += 1
             rows[here + 2, width] = older + 1
             continue
-        added = add(memory, log, layout, (x, y, -1, OR, level + 2))
-        if added > 0:
-            premises = added + CARRIER + width
+        new_node = add(memory, log, layout, (x, y, -1, OR, level + 2))
+        if new_node > 0:
+            premises = new_node + CARRIER + width
             log[premises] = node
             for i in range(level + 1):
                 log[premises + 1 + i] = rows[rows[first + 2 * i, width] - 1, width]
@@ -137,20 +137,20 @@ def _next_disjoint(layout, rows, here, rest, older, n):
     Return it, or `n` if there is none; how many were tried; and whether any shared a cell.
     """
     width = len(layout.words)
-    tried, met = 0, False
+    tries, met = 0, False
     while older < n:
-        meet = left = 0
+        meet = overlap = 0
         for i in range(width):
             meet |= rows[here, i] & rows[rest + older, i]
-            left |= rows[here, i] & rows[older, i]
+            overlap |= rows[here, i] & rows[older, i]
         if meet:
             break
-        tried += 1
-        if not left:
-            return older, tried, met
+        tries += 1
+        if not overlap:
+            return older, tries, met
         met = True
         older += 1
-    return n, tried, met
+    return n, tries, met
 
 
 @kernel
@@ -197,30 +197,30 @@ def greedy_union(memory, log, layout, rows, x, y, start):
     for i in range(width):
         memory[layout.conclusion + i] = 0
         rows[0, i] = -1
-    kept = 0
+    count = 0
     entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         shrinks = 0
         for i in range(width):
             shrinks |= rows[0, i] & ~memory[entry + 1 + i]
         if shrinks and is_processed(memory[entry]):
-            left = 0
+            overlap = 0
             for i in range(width):
                 memory[layout.conclusion + i] |= memory[entry + 1 + i]
                 rows[0, i] &= memory[entry + 1 + i]
-                left |= rows[0, i]
-            rows[kept, width] = node_of(memory[entry])
-            kept += 1
-            if not left:
+                overlap |= rows[0, i]
+            rows[count, width] = node_of(memory[entry])
+            count += 1
+            if not overlap:
                 break
         entry += 1 + width
     for i in range(width):
         if rows[0, i]:
             return
-    added = add(memory, log, layout, (x, y, -1, OR, kept))
-    if added > 0:
-        for i in range(kept):
-            log[added + CARRIER + width + i] = rows[i, width]
+    new_node = add(memory, log, layout, (x, y, -1, OR, count))
+    if new_node > 0:
+        for i in range(count):
+            log[new_node + CARRIER + width + i] = rows[i, width]
 
 
 # The OR rule without M and K: fulls that shrink the intersection.
@@ -252,20 +252,20 @@ def join_semis(memory, log, layout, rows, node, x, y):
         while rows[0, i]:
             place = lowest_bit(rows[0, i])
             rows[0, i] ^= np.int64(1) << place
-            chosen = _avoid(memory, layout, rows, memory[head + SEMI], place + 64 * i)
-            if chosen < 0:
+            count = _avoid(memory, layout, rows, memory[head + SEMI], place + 64 * i)
+            if count < 0:
                 memory[OVERFLOW] = NO_ROWS
                 return
-            if not chosen:
+            if not count:
                 continue
             for j in range(width):
                 rows[0, j] &= memory[layout.conclusion + j]
-            added = add(memory, log, layout, (x, y, -1, OR, chosen))
+            new_node = add(memory, log, layout, (x, y, -1, OR, count))
             if memory[OVERFLOW]:
                 return
-            if added > 0:
-                for choice in range(chosen):
-                    log[added + CARRIER + width + choice] = rows[choice, width]
+            if new_node > 0:
+                for choice in range(count):
+                    log[new_node + CARRIER + width + choice] = rows[choice, width]
 
 
 @kernel
@@ -334,7 +334,7 @@ def _avoid(memory, layout, rows, start, cell):
     for i in range(width):
         memory[layout.conclusion + i] = 0
         rows[1, i] = -1
-    chosen = 0
+    count = 0
     entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         shrinks = 0
@@ -342,16 +342,16 @@ def _avoid(memory, layout, rows, start, cell):
             shrinks |= rows[1, i] & ~memory[entry + 1 + i]
         if shrinks and not has(memory, entry + 1, cell):
             memory[OR_TRIES] += 1
-            if chosen == rows.shape[0]:
+            if count == rows.shape[0]:
                 return -1
-            rows[chosen, width] = node_of(memory[entry])
-            chosen += 1
-            left = 0
+            rows[count, width] = node_of(memory[entry])
+            count += 1
+            overlap = 0
             for i in range(width):
                 memory[layout.conclusion + i] |= memory[entry + 1 + i]
                 rows[1, i] &= memory[entry + 1 + i]
-                left |= rows[1, i]
-            if not left:
-                return chosen
+                overlap |= rows[1, i]
+            if not overlap:
+                return count
         entry += 1 + width
     return 0

@@ -112,40 +112,40 @@ def opponent_stone(memory, log, layout, rows, cell):
 def own_stone(memory, log, layout, rows, cell, columns):
     """Update the owner's connections after an own stone on an empty cell."""
     _start(memory, layout)
-    joined = _joined_points(memory, layout, cell, columns)
-    captain = _rename(memory, layout, joined)
+    group = _group_points(memory, layout, cell, columns)
+    captain = _rename(memory, layout, group)
     is_new = captain == cell
     most = (memory.size - layout.lists) // (1 + len(layout.words))
-    changed = np.empty((most, 5), np.int64)
+    changes = np.empty((most, 5), np.int64)
     n = 0
     for y in range(1, layout.cells + 2):
         for x in range(y):
             head = head_of(layout, x, y, FULL)
             if not memory[head] and not memory[head + SEMI]:
                 continue
-            if joined[x] and joined[y]:
+            if group[x] and group[y]:
                 _drop_all(memory, log, layout, head)
                 _drop_all(memory, log, layout, head + SEMI)
                 continue
-            new_x = captain if joined[x] else x
-            new_y = captain if joined[y] else y
-            moves = new_x != x or new_y != y or (is_new and (joined[x] or joined[y]))
+            new_x = captain if group[x] else x
+            new_y = captain if group[y] else y
+            moves = new_x != x or new_y != y or (is_new and (group[x] or group[y]))
             for which in (FULL, SEMI):
                 start = memory[head + which]
                 if not start:
                     continue
                 first = n
-                n = _note_changed(memory, log, layout, start, cell, moves, changed, n)
-                changed[first:n, NEW_X] = new_x
-                changed[first:n, NEW_Y] = new_y
+                n = _note_changed(memory, log, layout, start, cell, moves, changes, n)
+                changes[first:n, NEW_X] = new_x
+                changes[first:n, NEW_Y] = new_y
                 if moves:
                     _drop_all(memory, log, layout, head + which)
                 else:
                     _drop_holders(memory, log, layout, start, cell)
             if not moves:
                 _note_partners(memory, layout, x, y, head)
-    for place in _by_size(changed[:n], layout.cells):
-        _add_changed(memory, log, layout, changed[place], cell)
+    for place in _by_size(changes[:n], layout.cells):
+        _add_changed(memory, log, layout, changes[place], cell)
         if memory[OVERFLOW]:
             return
     run(memory, log, layout, rows)
@@ -163,11 +163,11 @@ def _start(memory, layout):
 
 
 @kernel
-def _joined_points(memory, layout, cell, columns):
+def _group_points(memory, layout, cell, columns):
     """Return, for each point, whether a stone on `cell` makes it part of one group."""
     cells = layout.cells
-    joined = np.zeros(cells + 2, np.bool_)
-    joined[cell] = True
+    group = np.zeros(cells + 2, np.bool_)
+    group[cell] = True
     column = cell % columns
     touching = np.full(8, cell)
     if column:
@@ -187,31 +187,31 @@ def _joined_points(memory, layout, cell, columns):
     for point in touching:
         captain = memory[layout.captain + point]
         if captain >= 0 and memory[layout.kind + captain] != EMPTY:
-            joined[captain] = True
-    return joined
+            group[captain] = True
+    return group
 
 
 @kernel
-def _rename(memory, layout, joined):
+def _rename(memory, layout, group):
     """Give the joined points one captain and return it: north, south, or the smallest cell."""
     cells = layout.cells
-    captain = cells if joined[cells] else cells + 1 if joined[cells + 1] else -1
+    captain = cells if group[cells] else cells + 1 if group[cells + 1] else -1
     for point in range(cells):
-        if captain < 0 and joined[point]:
+        if captain < 0 and group[point]:
             captain = point
     for point in range(cells + 2):
-        named = memory[layout.captain + point]
-        if named >= 0 and joined[named]:
+        old = memory[layout.captain + point]
+        if old >= 0 and group[old]:
             memory[layout.captain + point] = captain
     for point in range(cells + 2):
-        if joined[point]:
+        if group[point]:
             memory[layout.kind + point] = NOTHING
     memory[layout.kind + captain] = EDGE if captain >= cells else STONE
     return captain
 
 
 @kernel
-def _note_changed(memory, log, layout, start, cell, moves, changed, n):
+def _note_changed(memory, log, layout, start, cell, moves, changes, n):
     """List the entries that hold the cell, or all if the list moves. Return their total."""
     stride = 1 + len(layout.words)
     entry = entries_of(layout, start)
@@ -220,25 +220,25 @@ def _note_changed(memory, log, layout, start, cell, moves, changed, n):
         if moves or holds:
             node = node_of(memory[entry])
             key = key_of(log[node + FACTS])
-            changed[n, NODE] = node
-            changed[n, NEW_KEY] = -1 if key == cell else key
-            changed[n, SIZE] = size_of(memory[entry]) - holds
+            changes[n, NODE] = node
+            changes[n, NEW_KEY] = -1 if key == cell else key
+            changes[n, SIZE] = size_of(memory[entry]) - holds
             n += 1
         entry += stride
     return n
 
 
 @kernel
-def _by_size(changed, cells):
+def _by_size(changes, cells):
     """Return the indices of the rows sorted by size; rows of a size stay in order."""
     starts = np.zeros(cells + 2, np.int64)
-    for place in range(len(changed)):
-        starts[changed[place, SIZE] + 1] += 1
+    for place in range(len(changes)):
+        starts[changes[place, SIZE] + 1] += 1
     starts = np.cumsum(starts)
-    order = np.empty(len(changed), np.int64)
-    for place in range(len(changed)):
-        order[starts[changed[place, SIZE]]] = place
-        starts[changed[place, SIZE]] += 1
+    order = np.empty(len(changes), np.int64)
+    for place in range(len(changes)):
+        order[starts[changes[place, SIZE]]] = place
+        starts[changes[place, SIZE]] += 1
     return order
 
 
@@ -253,10 +253,10 @@ def _add_changed(memory, log, layout, row, cell):
     if rule_of(log[node + FACTS]) == ADJACENT:
         add(memory, log, layout, (x, y, key, ADJACENT, 0))
         return
-    added = add(memory, log, layout, (x, y, key, OWN_STONE, 2))
-    if added > 0:
-        log[added + CARRIER + len(layout.words)] = node
-        log[added + CARRIER + len(layout.words) + 1] = cell
+    new_node = add(memory, log, layout, (x, y, key, OWN_STONE, 2))
+    if new_node > 0:
+        log[new_node + CARRIER + len(layout.words)] = node
+        log[new_node + CARRIER + len(layout.words) + 1] = cell
 
 
 @kernel
@@ -275,22 +275,22 @@ def _drop_all(memory, log, layout, head):
 def _drop_holders(memory, log, layout, start, cell):
     """Drop the connections of a list whose carriers hold a cell. Return their number."""
     stride = 1 + len(layout.words)
-    entry = kept = entries_of(layout, start)
+    entry = target = entries_of(layout, start)
     memory[start + DONE] = 0
     for _ in range(memory[start + COUNT]):
         if has(memory, entry + 1, cell):
             drop(log, node_of(memory[entry]))
         else:
-            if kept < entry:
+            if target < entry:
                 for i in range(stride):
-                    memory[kept + i] = memory[entry + i]
-            if is_processed(memory[kept]):
-                _add_to_common(memory, layout, start, kept + 1)
-            kept += stride
+                    memory[target + i] = memory[entry + i]
+            if is_processed(memory[target]):
+                _add_to_common(memory, layout, start, target + 1)
+            target += stride
         entry += stride
-    lost = (entry - kept) // stride
-    memory[start + COUNT] -= lost
-    return lost
+    count = (entry - target) // stride
+    memory[start + COUNT] -= count
+    return count
 
 
 @kernel
@@ -323,17 +323,17 @@ def _refill(memory, log, layout, rows):
     for y in range(1, layout.cells + 2):
         for x in range(y):
             head = head_of(layout, x, y, FULL)
-            lost = 0
+            losses = 0
             for which in (FULL, SEMI):
                 start = memory[head + which]
                 if start and memory[start + BOUND] & LOST_ENTRIES:
                     memory[start + BOUND] &= ~LOST_ENTRIES
-                    lost |= 1 << which + 2 * memory[start + BOUND]
-            if lost & 0b1100:
+                    losses |= 1 << which + 2 * memory[start + BOUND]
+            if losses & 0b1100:
                 and_pair(memory, log, layout, x, y)
-            if lost & 0b0100 and memory[head + SEMI]:
+            if losses & 0b0100 and memory[head + SEMI]:
                 _requeue(memory, log, layout, memory[head + SEMI])
-            is_open = lost & 0b0101 and not memory[memory[head] + COUNT]
+            is_open = losses & 0b0101 and not memory[memory[head] + COUNT]
             if is_open and layout.options.greedy_union and memory[head + SEMI]:
                 greedy_union(memory, log, layout, rows, x, y, memory[head + SEMI])
             if memory[OVERFLOW]:

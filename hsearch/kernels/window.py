@@ -20,7 +20,7 @@ import numpy as np
 from hsearch.kernels.bits import lowest_bit
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.closure import clear, run
-from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND, touched
+from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND, reach
 from hsearch.kernels.lists import add
 from hsearch.kernels.packing import (
     ADJACENT,
@@ -80,14 +80,14 @@ def solve(memory, log, layout, rows, tree, graph, position, budget):
     tree[0] = 0
     tree[0, OWN], tree[0, FREE] = position
     tree[0, MOVE] = tree[0, PARENT] = tree[0, CHILD] = tree[0, NEXT] = -1
-    nodes, used, work = 1, 0, 0
+    nodes, closures, work = 1, 0, 0
     while tree[0, STATE] <= OPEN:
-        if used >= budget or work > budget:
+        if closures >= budget or work > budget:
             return budget
         node = 0
         while tree[node, STATE] == OPEN:
             node = _best(tree, node)
-        used += 1
+        closures += 1
         stones, empty = tree[node, OWN], tree[node, FREE]
         closure(memory, log, layout, rows, graph, stones, empty)
         if memory[OVERFLOW] or nodes + layout.cells > tree.shape[0]:
@@ -101,7 +101,7 @@ def solve(memory, log, layout, rows, tree, graph, position, budget):
             node = tree[node, PARENT]
         if tree[0, STATE] == OPEN:
             work = max(work, HOPELESS * tree[0, PROOF])
-    return max(used, work)
+    return max(closures, work)
 
 
 @kernel
@@ -170,7 +170,7 @@ def _update_opponent(tree, node):
         tree[node, STATE] = JOINED
         tree[node, PROOF], tree[node, DISPROOF] = 0, INFINITE
         return
-    proof, disproof, left = 0, INFINITE, -1
+    proof, disproof, others = 0, INFINITE, -1
     child = tree[node, CHILD]
     while child >= 0:
         if tree[child, STATE] <= OPEN and not tree[node, SHARED] >> tree[child, MOVE] & 1:
@@ -183,9 +183,9 @@ def _update_opponent(tree, node):
             # One reply often answers many intrusions, so proof numbers are not added up.
             proof = max(proof, tree[child, PROOF])
             disproof = min(disproof, tree[child, DISPROOF])
-            left += 1
+            others += 1
         child = tree[child, NEXT]
-    tree[node, PROOF], tree[node, DISPROOF] = proof + left, disproof
+    tree[node, PROOF], tree[node, DISPROOF] = proof + others, disproof
 
 
 @kernel
@@ -202,20 +202,20 @@ def _open_opponent(memory, layout, tree, node, nodes):
     if not semis or not memory[semis + COUNT]:
         tree[node, STATE] = CUT
         return nodes
-    shared, union = np.int64(-1), np.int64(0)
+    common, union = np.int64(-1), np.int64(0)
     entry = entries_of(layout, semis)
     for _ in range(memory[semis + COUNT]):
         carrier = memory[entry + 1]
-        if shared & ~carrier:
-            shared &= carrier
+        if common & ~carrier:
+            common &= carrier
             union |= carrier
         entry += 1 + len(layout.words)
     tree[node, STATE] = OPEN
-    tree[node, SHARED], tree[node, CARRIER], tree[node, BY] = shared, union, BY_SEMI
+    tree[node, SHARED], tree[node, CARRIER], tree[node, BY] = common, union, BY_SEMI
     last = -1
-    while shared:
-        move = lowest_bit(shared)
-        shared &= shared - 1
+    while common:
+        move = lowest_bit(common)
+        common &= common - 1
         last = _add_node(tree, node, nodes, move, last)
         tree[nodes, OWNER_MOVES] = 1
         tree[nodes, OWN], tree[nodes, FREE] = tree[node, OWN], tree[node, FREE] & ~(1 << move)
@@ -236,15 +236,15 @@ def _open_owner(memory, layout, tree, node, nodes):
             tree[node, CARRIER] = memory[entries_of(layout, start) + 1]
             return nodes
     tree[node, STATE] = OPEN
-    left, last = tree[node, FREE], -1
+    remaining, last = tree[node, FREE], -1
     for far in range(2, 5):
-        rest = left
+        rest = remaining
         while rest:
             move = lowest_bit(rest)
             rest &= rest - 1
             if _far(memory, layout, move, first) + _far(memory, layout, move, first + 1) != far:
                 continue
-            left &= ~(1 << move)
+            remaining &= ~(1 << move)
             last = _add_node(tree, node, nodes, move, last)
             tree[nodes, OWN] = tree[node, OWN] | 1 << move
             tree[nodes, FREE] = tree[node, FREE] & ~(1 << move)
@@ -300,7 +300,7 @@ def _set_up(memory, layout, graph, own, free):
         memory[kind + end] = EDGE
     rest = own
     while rest:
-        group = touched(rest & -rest, own, graph) & own
+        group = reach(rest & -rest, own, graph) & own
         leader = lowest_bit(group)
         memory[kind + leader] = STONE
         for which, end in ((TO_FIRST, first), (TO_SECOND, first + 1)):

@@ -12,7 +12,7 @@ from hsearch.render.text import Marks
 
 def text(value: Position | Game) -> str:
     """Return the board, with the last stone in brackets, and a caption with the turn."""
-    game, position, is_known = _seen(value)
+    game, position, is_known = _current(value)
     moves = _moves(game)
     board = lines.plain(lines.board(position, Marks(last=game.last_cell())))
     below = diagram.write_caption(game, moves, position, turn_is_known=is_known)
@@ -21,7 +21,7 @@ def text(value: Position | Game) -> str:
 
 def picture(value: Position | Game) -> str:
     """Return the board as SVG."""
-    game, position, _ = _seen(value)
+    game, position, _ = _current(value)
     return svg.write(position, Marks(last=game.last_cell()), title=heading(game, _moves(game)))
 
 
@@ -36,7 +36,7 @@ def heading(game: Game, moves: int) -> str:
     return " - ".join(name for name in names if name)
 
 
-def _seen(value: Position | Game) -> tuple[Game, Position, bool]:
+def _current(value: Position | Game) -> tuple[Game, Position, bool]:
     """Return a game, its current position, and whether it is known who is to move there."""
     if isinstance(value, Position):
         return Game.of_position(value), value, True

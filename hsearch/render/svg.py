@@ -129,7 +129,7 @@ def write(
 ) -> str:
     """Return an SVG document of a position, with the title above the board."""
     board = position.board
-    centers = [center_of(board, cell) for cell in _drawn(board, marks)]
+    centers = [center_of(board, cell) for cell in _cells(board, marks)]
     (west, east), (north, south) = ((min(line), max(line)) for line in zip(*centers, strict=True))
     left, top = west - WIDTH / 2 - 2.0, north - 2.8 - (1.6 if title else 0.0)
     width = max(east - west + WIDTH + 4.0, LEAST_WIDTH)
@@ -160,14 +160,14 @@ def head(corner: Dot, size: Dot, name: str, style: str) -> list[str]:
 def stones(position: Position, marks: Marks) -> list[str]:
     """Return a board with its stones and marks, without a legend."""
     board = position.board
-    cells = (line for cell in _drawn(board, marks) for line in _cell(position, marks, cell))
-    if marks.drawn is not None:
+    cells = (line for cell in _cells(board, marks) for line in _cell(position, marks, cell))
+    if marks.area is not None:
         return [*_sides(board, marks), *cells]
     return [*_edges(board, marks), *_coordinates(board), *cells]
 
 
-def _drawn(board: Board, marks: Marks) -> Iterable[Cell]:
-    return board.cells if marks.drawn is None else marks.drawn.search(1)
+def _cells(board: Board, marks: Marks) -> Iterable[Cell]:
+    return board.cells if marks.area is None else marks.area.search(1)
 
 
 def center_of(board: Board, cell: Cell) -> Dot:
@@ -260,7 +260,7 @@ def _sides(board: Board, marks: Marks) -> Iterator[str]:
         (points((x + dx, y + dy) for dx, dy in side), color)
         for color in Color
         for edge, side in zip(board.edges(color), corners[2 * color :], strict=False)
-        for cell in _drawn(board, marks)
+        for cell in _cells(board, marks)
         if edge in marks.ends and edge in board.neighbors(cell)
         for x, y in (center_of(board, cell),)
     ]
@@ -282,8 +282,8 @@ def _coordinates(board: Board) -> Iterator[str]:
 def _legend(marks: Marks, at: Dot) -> Iterator[str]:
     """Yield a line of the legend for each kind of mark in use."""
     x, y = at
-    if any(marks.is_shaded(cell) and cell not in marks.tints for cell in _shaded(marks)):
-        cells = marks.shaded_as + ("; star: key" if marks.key is not None else "")
+    if any(marks.is_shaded(cell) and cell not in marks.tints for cell in _shades(marks)):
+        cells = marks.shade_as + ("; star: key" if marks.key is not None else "")
         sample = hexagon((x, y), "cell", scale=0.6) + hexagon((x, y), "shaded", scale=0.6)
         yield f"<g>{sample}{circle((x, y), 0.1, 'dot')}{_note((x + 1, y), cells)}</g>"
         y += 1.5
@@ -310,8 +310,8 @@ def _legend(marks: Marks, at: Dot) -> Iterator[str]:
         yield f"<g>{swatches}{_note((x + 1.1 * 5, y), note)}</g>"
 
 
-def _shaded(marks: Marks) -> Iterator[Cell]:
-    return iter(()) if marks.shaded is None else iter(marks.shaded.search(1))
+def _shades(marks: Marks) -> Iterator[Cell]:
+    return iter(()) if marks.shade is None else iter(marks.shade.search(1))
 
 
 def _tint(number: int) -> str:

@@ -13,8 +13,8 @@ from hsearch.hex.position import Position
 class Marks:
     """Marks on the picture of a board; by default none.
 
-    shaded     cells to shade
-    shaded_as  what the shaded cells are, for the legend
+    shade     cells to shade
+    shade_as  what the shaded cells are, for the legend
     key        the cell to star
     ends       cells and edges to ring
     last       the cell of the stone that was played last
@@ -25,12 +25,12 @@ class Marks:
     heat       numbers to show as shades of one color; 0 and less are not shown
     heat_as    what the numbers are, for the legend
     heat_scale the range of the heat, for the legend; by default 0 to the greatest number
-    drawn      the only cells to draw in a picture, which then shows only edges that are ends, and
+    area      the only cells to draw in a picture, which then shows only edges that are ends, and
                no coordinates; None for the whole board
     """
 
-    shaded: CellSet | None = None
-    shaded_as: str = "carrier"
+    shade: CellSet | None = None
+    shade_as: str = "carrier"
     key: Cell | None = None
     ends: tuple[Point, ...] = ()
     last: Cell | None = None
@@ -41,11 +41,11 @@ class Marks:
     heat: Mapping[Cell, float] = field(default_factory=dict)
     heat_as: str = ""
     heat_scale: str = ""
-    drawn: CellSet | None = None
+    area: CellSet | None = None
 
     def is_shaded(self, cell: Cell) -> bool:
         """Return whether a cell is shaded."""
-        return self.shaded is not None and bool(self.shaded[cell])
+        return self.shade is not None and bool(self.shade[cell])
 
     def warmth(self, cell: Cell) -> float:
         """Return the heat of a cell as a fraction of the greatest: from 0 to 1.
@@ -87,7 +87,7 @@ class Symbols:
     black: str = "●"
     white: str = "○"
     empty: str = "·"
-    shaded: str = "*"
+    shade: str = "*"
     key: str = "★"
 
     def stone(self, color: Color) -> str:
@@ -97,7 +97,7 @@ class Symbols:
     def fit(self, encoding: str) -> bool:
         """Return whether an encoding has all of them."""
         try:
-            f"{self.black}{self.white}{self.empty}{self.shaded}{self.key}".encode(encoding)
+            f"{self.black}{self.white}{self.empty}{self.shade}{self.key}".encode(encoding)
         except (UnicodeEncodeError, LookupError):
             return False
         return True
@@ -205,7 +205,7 @@ def _cell(position: Position, marks: Marks, symbols: Symbols, cell: Cell) -> Pie
     if cell == marks.key:
         return symbols.key, KEY
     if marks.is_shaded(cell):
-        return symbols.shaded, SHADED
+        return symbols.shade, SHADED
     if marks.warmth(cell):
         return str(math.ceil(9 * marks.warmth(cell))), HEAT
     return symbols.empty, EMPTY
@@ -214,12 +214,12 @@ def _cell(position: Position, marks: Marks, symbols: Symbols, cell: Cell) -> Pie
 # Numbers in sentences.
 
 
-def numbered(number: int, thing: str) -> str:
+def quantity(number: int, thing: str) -> str:
     """Return a number with its noun, such as `1 position` or `2,000 positions`."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Return words joined as in a sentence, such as `comments, marks and variations`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 

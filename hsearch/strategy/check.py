@@ -21,11 +21,11 @@ from hsearch.connect.connection import (
     Rule,
     conclude,
     fill_in_rule,
-    filled,
+    fill_regions,
     where_premises_hold,
 )
 from hsearch.connect.exhaustive import JoinGame
-from hsearch.connect.inferior import enclosed, members
+from hsearch.connect.inferior import largest_region, members
 from hsearch.connect.plain import touching_points
 from hsearch.hex.board import Board, CellSet, Color, Point
 from hsearch.hex.face import expect
@@ -94,7 +94,7 @@ def check_fills(
     for fill in fills:
         if not _is_fill(fill, position.board.size):
             raise CheckError(f"not a region of the {position.board} board: {_brief(fill)}")
-    boards = filled(position, fills)
+    boards = fill_regions(position, fills)
     for place, fill in enumerate(fills):
         if fill.color is color and not _is_enclosed(boards, place, fill):
             names = position.board.text(fill.cells) or "no cells"
@@ -114,14 +114,14 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
     places: list[Position] = []
     numbers: dict[Position, int] = {}
 
-    def numbered(position: Position) -> int:
+    def number_of(position: Position) -> int:
         number = numbers.setdefault(position, len(places))
         if number == len(places):
             places.append(position)
         return number
 
     is_open: dict[tuple[int, int], bool] = {}  # of a step in a position; False once it is checked
-    waiting = [(connection, numbered(position)) for connection, position in claims]
+    waiting = [(connection, number_of(position)) for connection, position in claims]
     work = 0
     while waiting:
         step, number = waiting[-1]
@@ -132,7 +132,7 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
             where = where_premises_hold(position, color, step)
             # A fill-in step may have more premises than positions; its rule then rejects it.
             premises = [
-                (premise, number if place is position else numbered(place))
+                (premise, number if place is position else number_of(place))
                 for premise, place in zip(step.premises, where, strict=False)
             ]
             work += 1 + len(premises)
@@ -143,7 +143,7 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
             if True in states:
                 raise CheckError(f"rests on itself: {describe(position, step)}")
             waiting += [
-                premise for premise, seen in zip(premises, states, strict=True) if seen is None
+                premise for premise, status in zip(premises, states, strict=True) if status is None
             ]
             continue
         waiting.pop()
@@ -245,7 +245,7 @@ def fills_follow(position: Position, color: Color, step: Connection) -> bool:
 
     The opponent's regions are not checked: filling them cannot help the player.
     """
-    boards = filled(position, step.fills)
+    boards = fill_regions(position, step.fills)
     joins = []
     for place, fill in enumerate(step.fills):
         if fill.color is color:
@@ -272,7 +272,7 @@ def _is_enclosed(boards: list[Position], place: int, fill: Fill) -> bool:
     if not 0 <= fill.since <= place:
         return False
     around = members(boards[fill.since], fill.color, fill.groups)
-    region = enclosed(boards[place], fill.color, around)
+    region = largest_region(boards[place], fill.color, around)
     if fill.join is None:
         return len(fill.groups) == 1 and subset(fill.cells, region)
     is_join = fill.join.is_full and fill.join.ends == fill.groups

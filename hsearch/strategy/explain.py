@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from hsearch.connect.connection import Connection, Fill, Rule, filled
+from hsearch.connect.connection import Connection, Fill, Rule, fill_regions
 from hsearch.connect.deduction import expand
 from hsearch.connect.library import Offset, both_ways, offset, templates_in
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
@@ -54,15 +54,15 @@ def _template(
     start = min(along for along, _ in places)
     stones = _stones(end, position, color), position.stones(color).search(1)
     own, all_own = (
-        _shifted((_place(board, cell, edge) for cell in cells), start) for cells in stones
+        _shift((_place(board, cell, edge) for cell in cells), start) for cells in stones
     )
-    for stone, others, name in _templates().get(_shifted(places, start), ()):
+    for stone, others, name in _templates().get(_shift(places, start), ()):
         if stone <= own and others <= all_own:
             return name
     return None
 
 
-def _shifted(places: Iterable[Offset], start: int) -> frozenset[Offset]:
+def _shift(places: Iterable[Offset], start: int) -> frozenset[Offset]:
     return frozenset((along - start, away) for along, away in places)
 
 
@@ -97,14 +97,14 @@ def _templates() -> dict[frozenset[Offset], list[tuple[frozenset[Offset], frozen
 
     The templates as given come before the reversed ones.
     """
-    known: dict[frozenset[Offset], list[tuple[frozenset[Offset], frozenset[Offset], str]]] = {}
+    by_carrier: dict[frozenset[Offset], list[tuple[frozenset[Offset], frozenset[Offset], str]]] = {}
     templates = [each.template for each in templates_in("edge")]
     for ways in zip(*map(both_ways, templates), strict=True):
         for template, (stone, others, carrier) in zip(templates, ways, strict=True):
             start = min(along for along, _ in carrier)
-            form = _shifted(stone, start), _shifted(others, start), template.id
-            known.setdefault(_shifted(carrier, start), []).append(form)
-    return known
+            form = _shift(stone, start), _shift(others, start), template.id
+            by_carrier.setdefault(_shift(carrier, start), []).append(form)
+    return by_carrier
 
 
 # Why a connection holds, as a person would prove it.
@@ -220,7 +220,7 @@ class Explanation(Pictured):
     kept: tuple["Kept", ...] = ()
     ends: tuple[str, ...] = ()
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "hsearch.strategy.words"
 
     def __repr__(self) -> str:
@@ -233,21 +233,21 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
 
     Known templates that have no name are explained by their derivations.
     """
-    boards = filled(position, connection.fills)
+    boards = fill_regions(position, connection.fills)
     inner = connection.premises[0] if connection.rule is Rule.FILL_IN else connection
     inner = expand(boards[-1], color, inner)
     prover = _Prover(boards[-1], color)
     parts = tuple(prover.parts(inner, inner.x, whole=True))
-    kept, joins = [], []
+    regions, joins = [], []
     for fill in connection.fills:
         if fill.color is color and fill.join is not None:
             joins.append(expand(boards[fill.since], color, fill.join))
             way = prover.on(boards[fill.since]).parts(joins[-1], joins[-1].x)
-            kept.append(Kept(fill, tuple(way)))
-    held = inner.premises if inner.key is not None else (inner,)
+            regions.append(Kept(fill, tuple(way)))
+    fulls = inner.premises if inner.key is not None else (inner,)
     answers = [
         (intrusion, answer.cell)
-        for full in (*held, *joins)
+        for full in (*fulls, *joins)
         for intrusion in full.carrier.search(1)
         if (answer := reply(full, intrusion)) is not None
     ]
@@ -258,7 +258,7 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
         parts,
         tuple(prover.arguments()),
         tuple(sorted(set(answers))),
-        tuple(kept),
+        tuple(regions),
     )
 
 
@@ -273,7 +273,7 @@ class _Prover:
         self._position = self._start = position
         self._color = color
         self._numbers: dict[Connection, list[tuple[CellSet, int]]] = {}  # with which stones
-        self._found: list[Argument | None] = []  # None while its cases are being built
+        self._arguments: list[Argument | None] = []  # None while its cases are being built
 
     def on(self, position: Position, *, is_start: bool = True) -> "_Prover":
         """Return a prover for connections of another position, which continues the numbers.
@@ -281,13 +281,13 @@ class _Prover:
         No key has been played in that position if it `is_start`.
         """
         other = _Prover(position, self._color)
-        other._numbers, other._found = self._numbers, self._found
+        other._numbers, other._arguments = self._numbers, self._arguments
         other._start = position if is_start else self._start
         return other
 
     def arguments(self) -> Iterator[Argument]:
         """Yield the arguments by number: each one comes after the first that refers to it."""
-        return (argument for argument in self._found if argument is not None)
+        return (argument for argument in self._arguments if argument is not None)
 
     def parts(self, connection: Connection, start: Point, *, whole: bool = False) -> list[Part]:
         """Return the parts of a connection in order, with their arguments.
@@ -308,26 +308,26 @@ class _Prover:
         if name in {BRIDGE, EITHER} or (name is not None and not whole):
             return Part(start, full, name)
         stones = self._position.stones(self._color)
-        known = self._numbers.setdefault(full, [])
-        number = next((number for least, number in known if least <= stones), None)
+        entries = self._numbers.setdefault(full, [])
+        number = next((number for least, number in entries if least <= stones), None)
         if number is None:
-            number = len(self._found) + 1
-            known.append((stones, number))
-            self._found.append(None)
-            played = stones & ~self._start.stones(self._color)
-            argument = Argument(number, full, name, tuple(self._split(full)), played)
-            self._found[number - 1] = argument
+            number = len(self._arguments) + 1
+            entries.append((stones, number))
+            self._arguments.append(None)
+            keys = stones & ~self._start.stones(self._color)
+            argument = Argument(number, full, name, tuple(self._split(full)), keys)
+            self._arguments[number - 1] = argument
         return Part(start, full, name, number)
 
     def _split(self, full: Connection) -> Iterator[Case]:
-        left = full.carrier
+        remaining = full.carrier
         for threat in threats(full):
-            on = left & ~threat.carrier
+            on = remaining & ~threat.carrier
             if on.any():
-                left = left & threat.carrier
+                remaining = remaining & threat.carrier
                 parts = tuple(self.parts(threat, full.x))
-                yield Case(threat, parts, on, left)
-            if not left.any():
+                yield Case(threat, parts, on, remaining)
+            if not remaining.any():
                 return
 
 

@@ -67,8 +67,8 @@ def play_out(
         return PlayOutcome(PlayVerdict.UNKNOWN, None, board.only(), 0)
 
     def joins(*without: Cell, owner_first: bool = False) -> bool | None:
-        free, left = cells & ~board.only(*without), budget - game.nodes
-        return game.play(free, opponent_first=not owner_first, budget=left).joined
+        free, remaining = cells & ~board.only(*without), budget - game.nodes
+        return game.play(free, opponent_first=not owner_first, budget=remaining).joined
 
     result = game.play(budget=budget)
     positions, nothing = game.nodes, board.only()
@@ -127,21 +127,21 @@ def missing(
     y: Point,
     budget: int = BUDGET,
     *,
-    known: Connection | None = None,
+    fallback: Connection | None = None,
 ) -> Missing:
     """Return what is missing between two points that no full connection of the store joins.
 
-    `known` is a semi that was found by other means; it is used if the store has none.
+    `fallback` is a semi that was found by other means; it is used if the store has none.
     """
     nothing, board = position.board.only(), position.board
     if _is_cut(position, store.color, x, y):
-        refuted = PlayOutcome(PlayVerdict.REFUTED, None, nothing, 1)
-        return Missing((), nothing, nothing, None, refuted, (), is_cut=True)
-    semis = tuple(store.semis(x, y)) or ((known,) if known is not None else ())
+        refutation = PlayOutcome(PlayVerdict.REFUTED, None, nothing, 1)
+        return Missing((), nothing, nothing, None, refutation, (), is_cut=True)
+    semis = tuple(store.semis(x, y)) or ((fallback,) if fallback is not None else ())
     if not semis:
         free = position.empty & ~board.only(*(end for end in (x, y) if not board.is_edge(end)))
-        played = play_out(position, store.color, (x, y), free, budget)
-        return Missing((), nothing, nothing, None, played, tuple(_way(position, store, x, y)))
+        result = play_out(position, store.color, (x, y), free, budget)
+        return Missing((), nothing, nothing, None, result, tuple(_way(position, store, x, y)))
     carriers = [semi.carrier for semi in semis]
     region = reduce(or_, carriers)
     ends = semis[0].ends
@@ -176,15 +176,15 @@ def _way(position: Position, store: Store, x: Point, y: Point) -> list[Connectio
             links.setdefault(end, []).append(connection)
     # The serial number settles ties, so that connections are never compared.
     waiting: list[tuple[int, int, int, Point | None, list[Connection]]] = [(0, 0, 0, start, [])]
-    done: set[Point | None] = set()
+    visited: set[Point | None] = set()
     serial = 0
     while waiting:
         moves, cells, _, point, way = heapq.heappop(waiting)
         if point == goal:
             return way
-        if point is None or point in done:
+        if point is None or point in visited:
             continue
-        done.add(point)
+        visited.add(point)
         for link in links.get(point, ()):
             other = link.other_end(point)
             serial += 1

@@ -56,27 +56,27 @@ class _Needs:
     """Needs of derivations, computed once for each. Holds state."""
 
     def __init__(self) -> None:
-        self._known: dict[int, _Need] = {}
+        self._needs: dict[int, _Need] = {}
 
     def of(self, connection: Connection) -> _Need:
         """Return what the derivation of a connection needs."""
-        if id(connection) not in self._known:
+        if id(connection) not in self._needs:
             steps = list(_steps(connection))
-            self._known[id(connection)] = _Need(
+            self._needs[id(connection)] = _Need(
                 frozenset(end for step in steps for end in step.ends),
                 frozenset(step.ends for step in steps if step.rule is Rule.ADJACENT),
                 all(step.rule in _SIMPLE for step in steps),
             )
-        return self._known[id(connection)]
+        return self._needs[id(connection)]
 
 
 def _steps(connection: Connection) -> Iterator[Connection]:
-    seen: set[int] = set()
+    visited: set[int] = set()
     waiting = [connection]
     while waiting:
         step = waiting.pop()
-        if id(step) not in seen:
-            seen.add(id(step))
+        if id(step) not in visited:
+            visited.add(id(step))
             yield step
             waiting.extend(step.premises)
 

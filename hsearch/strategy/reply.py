@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
-from hsearch.connect.connection import Connection, Rule, filled
+from hsearch.connect.connection import Connection, Rule, fill_regions
 from hsearch.connect.deduction import expand
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position, captains
@@ -24,12 +24,12 @@ class Reply:
     """Reply of the owner of a full connection to an intrusion.
 
     cell  the cell to play
-    held  the fulls that then join the ends, in no order; their carriers lie in the
+    fulls  the fulls that then join the ends, in no order; their carriers lie in the
           old one, share no cell, and hold neither intrusion nor reply
     """
 
     cell: Cell
-    held: tuple[Connection, ...]
+    fulls: tuple[Connection, ...]
 
 
 def reply(full: Connection, intrusion: Cell) -> Reply | None:
@@ -46,15 +46,15 @@ def reply(full: Connection, intrusion: Cell) -> Reply | None:
     if not full.carrier[intrusion]:
         return None
     hit = full
-    held: list[Connection] = []
+    fulls: list[Connection] = []
     while hit.rule is Rule.AND:
         first, second = hit.premises
         hit, stands = (first, second) if first.carrier[intrusion] else (second, first)
-        held.append(stands)
+        fulls.append(stands)
     if hit.rule is not Rule.OR:
         raise ValueError("a known template or a fill-in has no reply: use `follow`")
     semi = next(semi for semi in threats(hit) if not semi.carrier[intrusion])
-    return Reply(semi.first_move, (*held, *semi.premises))
+    return Reply(semi.first_move, (*fulls, *semi.premises))
 
 
 def threats(full: Connection) -> list[Connection]:
@@ -79,7 +79,7 @@ class StrategyState:
     position    the current position, with stones on the ends, intrusions and replies
     color       the owner
     connection  the connection at the start, in the position at the start
-    held        full connections that together join the ends; their carriers
+    fulls        full connections that together join the ends; their carriers
                 share no cell, and ends that meet are stones of the owner
     beside      the fulls that join the groups around filled regions, each followed
                 separately; `position` then has the regions filled
@@ -92,7 +92,7 @@ class StrategyState:
     position: Position
     color: Color
     connection: Connection
-    held: tuple[Connection, ...]
+    fulls: tuple[Connection, ...]
     intrusion: Cell | None = None
     reply: Cell | None = None
     beside: tuple["StrategyState", ...] = ()
@@ -106,9 +106,9 @@ class StrategyState:
     @property
     def carrier(self) -> CellSet:
         """The cells in which an intrusion still needs a reply."""
-        held = (full.carrier for full in self.held)
+        carriers = (full.carrier for full in self.fulls)
         beside = (part.carrier for part in self.beside)
-        return reduce(or_, (*held, *beside), self.position.board.only())
+        return reduce(or_, (*carriers, *beside), self.position.board.only())
 
     @property
     def is_joined(self) -> bool:
@@ -125,13 +125,13 @@ class StrategyState:
         if self.stones is not None:
             return self._beside(self.stones.put(cell, self.color.opponent), cell)
         position = self.position.put(cell, self.color.opponent)
-        for hit in self.held:
+        for hit in self.fulls:
             answer = reply(hit, cell)
             if answer is not None:
-                held = (*(full for full in self.held if full is not hit), *answer.held)
+                fulls = (*(full for full in self.fulls if full is not hit), *answer.fulls)
                 position = position.put(answer.cell, self.color)
                 return replace(
-                    self, position=position, held=held, intrusion=cell, reply=answer.cell
+                    self, position=position, fulls=fulls, intrusion=cell, reply=answer.cell
                 )
         return replace(self, position=position, intrusion=cell, reply=None)
 
@@ -173,7 +173,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Strategy
 
 def _follow_filled(position: Position, color: Color, connection: Connection) -> StrategyState:
     """Start to follow a connection of a board with filled regions, and the joins that it needs."""
-    boards = filled(position, connection.fills)
+    boards = fill_regions(position, connection.fills)
     inner = follow(boards[-1], color, connection.premises[0])
     beside = [
         follow(boards[fill.since], color, fill.join)
@@ -232,15 +232,15 @@ class WinningStrategy:
         for link in self.links:
             answer = None if intrusion is None else reply(link, intrusion)
             if answer is not None:
-                return answer.cell, self._without(link, answer.held)
+                return answer.cell, self._without(link, answer.fulls)
         link = min(self.links, key=lambda link: link.carrier.count())
         key, rest = start(threats(link)[0])
         return key, self._without(link, rest.links)
 
-    def _without(self, link: Connection, held: tuple[Connection, ...]) -> "WinningStrategy":
+    def _without(self, link: Connection, fulls: tuple[Connection, ...]) -> "WinningStrategy":
         """Return the strategy with one link replaced by the links of some fulls."""
         others = (other for other in self.links if other is not link)
-        return WinningStrategy((*others, *(part for full in held for part in _links(full))))
+        return WinningStrategy((*others, *(part for full in fulls for part in _links(full))))
 
 
 def start(semi: Connection) -> tuple[Cell, WinningStrategy]:

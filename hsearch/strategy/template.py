@@ -57,14 +57,14 @@ class TemplateVerdict:
     intrusions   the first moves of the opponent still to be played out
     superfluous  cells that can be left out one at a time: it holds without any one of them
     suffices     if there are any, a smaller carrier in which it holds
-    untested     cells that may or may not be superfluous
+    omissions    cells that may or may not be superfluous
     is_beyond    whether the solver had no answer, and the carrier is too large to play out
     searches     how many H-searches were made
     positions    how many positions were visited in complete play
     """
 
     intrusions: list[Cell]
-    untested: list[Cell]
+    omissions: list[Cell]
     valid: bool | None = None
     connection: Connection | None = None
     replies: int | None = None
@@ -79,14 +79,14 @@ class TemplateVerdict:
     @property
     def is_decided(self) -> bool:
         """Whether the examination is complete."""
-        return self.valid is False or (self.valid is True and not self.untested)
+        return self.valid is False or (self.valid is True and not self.omissions)
 
     @property
     def minimal(self) -> bool | None:
         """Whether each cell is needed; None if that is open, or there is no template."""
         if self.superfluous:
             return False
-        return True if self.valid and not self.untested else None
+        return True if self.valid and not self.omissions else None
 
 
 class Examination:
@@ -180,14 +180,14 @@ class Examination:
             elif answer.cut is not None:
                 verdict.refutation = ((self.template.color.opponent, answer.cut),)
             return True
-        cell = verdict.untested[0]
+        cell = verdict.omissions[0]
         answer = ask(carrier & ~self.template.position.board.only(cell))
         if answer is None or (answer.joined and answer.connection is None):
             return False
         if answer.connection is not None:
             self._drop(answer.connection.carrier)
         else:
-            verdict.untested = verdict.untested[1:]
+            verdict.omissions = verdict.omissions[1:]
         return True
 
     def run(self) -> TemplateVerdict:
@@ -201,8 +201,8 @@ class Examination:
     def _intrude(self) -> None:
         verdict, carrier = self.verdict, self.template.carrier
         cell = verdict.intrusions[0]
-        left = carrier & ~self.template.position.board.only(cell)
-        outcome = self.game.play(left, opponent_first=False, budget=self._left)
+        rest = carrier & ~self.template.position.board.only(cell)
+        outcome = self.game.play(rest, opponent_first=False, budget=self._remaining_budget)
         if outcome.joined is None:
             return
         if not outcome.joined:
@@ -216,28 +216,28 @@ class Examination:
 
     def _omit(self) -> None:
         verdict, carrier = self.verdict, self.template.carrier
-        cell = verdict.untested[0]
-        left = carrier & ~self.template.position.board.only(cell)
-        outcome = self.game.play(left, budget=self._left)
+        cell = verdict.omissions[0]
+        rest = carrier & ~self.template.position.board.only(cell)
+        outcome = self.game.play(rest, budget=self._remaining_budget)
         if outcome.joined is None:
             return
         if outcome.joined:
             self._drop(outcome.cells)
         else:
-            verdict.untested = verdict.untested[1:]
+            verdict.omissions = verdict.omissions[1:]
 
-    def _drop(self, needed: CellSet) -> None:
+    def _drop(self, carrier: CellSet) -> None:
         """Record a carrier that suffices: each single cell outside it is superfluous."""
         verdict = self.verdict
         smallest = self.template.carrier if verdict.suffices is None else verdict.suffices
-        if needed.count() < smallest.count():
-            verdict.suffices = needed
-        useless = [cell for cell in verdict.untested if not needed[cell]]
+        if carrier.count() < smallest.count():
+            verdict.suffices = carrier
+        useless = [cell for cell in verdict.omissions if not carrier[cell]]
         verdict.superfluous = sorted({*verdict.superfluous, *useless})
-        verdict.untested = [cell for cell in verdict.untested if needed[cell]]
+        verdict.omissions = [cell for cell in verdict.omissions if carrier[cell]]
 
     @property
-    def _left(self) -> int | None:
+    def _remaining_budget(self) -> int | None:
         return None if self.budget is None else max(0, self.budget - self.game.nodes)
 
 
@@ -265,7 +265,7 @@ class ResumePoint:
     """State of an examination that has stopped.
 
     stage        the question in work: `valid` or `minimal`
-    left         the cells still to be tried for it
+    remaining    the cells still to be tried for it
     superfluous  the superfluous cells so far
     suffices     a smaller carrier that suffices, or nothing
     replies      how deep deduction went; None if the solver or complete play proved it
@@ -273,7 +273,7 @@ class ResumePoint:
     """
 
     stage: str
-    left: CellSet
+    remaining: CellSet
     superfluous: CellSet
     suffices: CellSet
     replies: int | None
@@ -283,24 +283,24 @@ class ResumePoint:
         """Bring a new examination of the same template to where this one stopped."""
         verdict = examination.verdict
         if self.stage == VALID:
-            verdict.intrusions = list(self.left.search(1))
+            verdict.intrusions = list(self.remaining.search(1))
             return
         if self.replies is not None:
             examination.derive(self.replies)
         verdict.valid, verdict.by_solver, verdict.intrusions = True, self.by_solver, []
-        verdict.untested = list(self.left.search(1))
+        verdict.omissions = list(self.remaining.search(1))
         verdict.superfluous = list(self.superfluous.search(1))
         verdict.suffices = self.suffices if self.suffices.any() else None
 
 
-def written(examination: Examination) -> str | None:
+def write(examination: Examination) -> str | None:
     """Return the state of an examination as a word; None if it is complete."""
     verdict, board = examination.verdict, examination.template.position.board
     if verdict.is_decided:
         return None
     is_open = verdict.valid is None
     sets = (
-        board.only(*(verdict.intrusions if is_open else verdict.untested)),
+        board.only(*(verdict.intrusions if is_open else verdict.omissions)),
         board.only(*verdict.superfluous),
         verdict.suffices or board.only(),
     )
@@ -316,11 +316,11 @@ def read(template: Template, place: str) -> ResumePoint:
     if len(words) != FIELDS or words[-1] != _mark(template, words[:-1]):
         raise PlaceError(f"{place!r} is not a place that a check of this template has printed")
     stage, *names, replies, _ = words
-    left, superfluous, suffices = (
+    remaining, superfluous, suffices = (
         template.position.board.named(cells.replace(",", " ")) for cells in names
     )
     depth = None if replies in {"", BY_SOLVER} else int(replies)
-    return ResumePoint(stage, left, superfluous, suffices, depth, replies == BY_SOLVER)
+    return ResumePoint(stage, remaining, superfluous, suffices, depth, replies == BY_SOLVER)
 
 
 def _mark(template: Template, words: list[str]) -> str:

@@ -148,8 +148,8 @@ class TemplateSearch:
         if ask is None or self._cells.count() + 1 < MOST_POINTS:
             self._game = JoinGame(window.position, Color.BLACK, window.ends, self._cells)
         self.progress = progress or FindProgress.start(window)
-        self._found = list(self.progress.found)
-        self._closed = list(self.progress.closed)
+        self._carriers = list(self.progress.carriers)
+        self._failures = list(self.progress.failures)
         self._before = self.progress.positions
 
     @property
@@ -163,67 +163,67 @@ class TemplateSearch:
         Those of an earlier search come first. Templates that would hold with one stone
         fewer, its cell empty, are left out if complete play decides that.
         """
-        for known in range(len(self._found)):
-            yield from self._if_new(known)
+        for index in range(len(self._carriers)):
+            yield from self._if_new(index)
         waiting = list(self.progress.waiting)
-        for derived in self._derived() if not self._found else ():
-            self.progress = FindProgress(tuple(self._found), (), tuple(waiting), self.positions)
-            yield from self._if_new(derived)
+        for index in self._shrink_fulls() if not self._carriers else ():
+            self.progress = FindProgress(tuple(self._carriers), (), tuple(waiting), self.positions)
+            yield from self._if_new(index)
         while waiting:
             place = self._step(waiting)
             if self._is_spent and place is None:
                 return
             self.progress = FindProgress(
-                tuple(self._found), tuple(self._closed), tuple(waiting), self.positions
+                tuple(self._carriers), tuple(self._failures), tuple(waiting), self.positions
             )
             if place is not None:
                 yield from self._if_new(place)
         self.is_complete = True
 
-    def _derived(self) -> Iterator[int]:
-        """Shrink H-search's fulls to minimal carriers; yield the index of each in `_found`."""
+    def _shrink_fulls(self) -> Iterator[int]:
+        """Shrink H-search's fulls to minimal carriers; yield the index of each in `_carriers`."""
         edge = self.window.board.edges(Color.BLACK)[1]
         position = self.window.position
         stores = (closure(position, Color.BLACK, limits) for limits in _WAYS)
         fulls = [full for store in stores for full in store.fulls(self.window.line[0], edge)]
         for full in sorted(fulls, key=lambda full: full.carrier.count()):
-            if any(subset(known, full.carrier) for known in self._found):
+            if any(subset(carrier, full.carrier) for carrier in self._carriers):
                 continue
-            known = self._shrunk(full.carrier)
-            if known is not None:
-                self._found.append(known)
-                yield len(self._found) - 1
+            carrier = self._shrink(full.carrier)
+            if carrier is not None:
+                self._carriers.append(carrier)
+                yield len(self._carriers) - 1
 
     def _step(self, waiting: list[tuple[CellSet, CellSet]]) -> int | None:
         """Try the last way that waits. Return the index of the carrier that this finds, if any."""
         board = self.window.board
-        lacking, kept = waiting[-1]
-        known = next((t for t in self._found if not count_and(t, lacking)), None)
+        lacking, core = waiting[-1]
+        carrier = next((t for t in self._carriers if not count_and(t, lacking)), None)
         place = None
-        if known is None:
-            known = self._new(self._cells & ~lacking)
-            if known is None and self._is_spent:
+        if carrier is None:
+            carrier = self._new(self._cells & ~lacking)
+            if carrier is None and self._is_spent:
                 return None
-            if known is not None:
-                place = len(self._found)
-                self._found.append(known)
+            if carrier is not None:
+                place = len(self._carriers)
+                self._carriers.append(carrier)
         waiting.pop()
-        for cell in known.search(1) if known is not None else ():
-            if not kept[cell]:
-                waiting.append((lacking | board.only(cell), kept))
-                kept = kept | board.only(cell)
+        for cell in carrier.search(1) if carrier is not None else ():
+            if not core[cell]:
+                waiting.append((lacking | board.only(cell), core))
+                core = core | board.only(cell)
         return place
 
     def _if_new(self, place: int) -> Iterator[Template]:
         """Yield the template of a carrier, unless it is a mirror image or a stone is idle."""
-        known = self._found[place]
-        if self._mirror(known) not in self._found[:place] and self._needs_all_stones(known):
-            yield self._template(known)
+        carrier = self._carriers[place]
+        if self._mirror(carrier) not in self._carriers[:place] and self._needs_all_stones(carrier):
+            yield self._template(carrier)
 
     @property
     def carriers(self) -> tuple[CellSet, ...]:
         """All minimal carriers found so far, mirror images among them."""
-        return tuple(self._found)
+        return tuple(self._carriers)
 
     @property
     def _is_spent(self) -> bool:
@@ -235,21 +235,21 @@ class TemplateSearch:
 
     def _new(self, cells: CellSet) -> CellSet | None:
         """Return a minimal valid carrier inside some cells; None if they are not valid."""
-        if any(subset(cells, closed) for closed in self._closed):
+        if any(subset(cells, failure) for failure in self._failures):
             return None
-        used = self._valid(cells)
-        if used is None:
+        carrier = self._valid(cells)
+        if carrier is None:
             if not self._is_spent:
-                self._closed.append(cells)
+                self._failures.append(cells)
             return None
-        return self._shrunk(used)
+        return self._shrink(carrier)
 
-    def _shrunk(self, used: CellSet) -> CellSet | None:
+    def _shrink(self, carrier: CellSet) -> CellSet | None:
         """Return a minimal carrier inside a valid one; None if the budget does not suffice."""
-        for cell in used.search(1):
-            if used[cell]:
-                used = self._valid(used & ~self.window.board.only(cell)) or used
-        return None if self._is_spent else used
+        for cell in carrier.search(1):
+            if carrier[cell]:
+                carrier = self._valid(carrier & ~self.window.board.only(cell)) or carrier
+        return None if self._is_spent else carrier
 
     def _valid(self, cells: CellSet) -> CellSet | None:
         """Return a valid carrier inside some cells; None if there is none or the budget ends."""
@@ -261,8 +261,8 @@ class TemplateSearch:
         if self._game is None:  # too large for complete play: only the solver could decide
             self._is_stuck = True
             return None
-        left = None if self.budget is None else max(0, self.budget - self._game.nodes)
-        outcome = self._game.play(cells, budget=left)
+        remaining = None if self.budget is None else max(0, self.budget - self._game.nodes)
+        outcome = self._game.play(cells, budget=remaining)
         return outcome.cells if outcome.joined else None
 
     def _needs_all_stones(self, carrier: CellSet) -> bool:
@@ -292,18 +292,18 @@ class TemplateSearch:
         None if that leaves the window, or the stones are not their own mirror image.
         """
         board, others = self.window.board, self.window.others
-        cells = [self._turned(cell) for cell in carrier.search(1)]
-        if None in cells or {self._turned(stone) for stone in others} != set(others):
+        cells = [self._mirror_cell(cell) for cell in carrier.search(1)]
+        if None in cells or {self._mirror_cell(stone) for stone in others} != set(others):
             return None
         return board.only(*(cell for cell in cells if cell is not None))
 
-    def _turned(self, cell: Cell) -> Cell | None:
+    def _mirror_cell(self, cell: Cell) -> Cell | None:
         """Return where a cell lies when the stones in line are reversed along the edge."""
         board, line = self.window.board, self.window.line
         (first, row), (last, _) = board.column_and_row(line[0]), board.column_and_row(line[-1])
         column, height = board.column_and_row(cell)
-        turned = first + last + row - column - height
-        return board.at(turned, height) if 0 <= turned < board.columns else None
+        image = first + last + row - column - height
+        return board.at(image, height) if 0 <= image < board.columns else None
 
     def _template(self, carrier: CellSet) -> Template:
         """Return the template of a carrier, on a board no wider than needed."""
@@ -314,11 +314,11 @@ class TemplateSearch:
         small = Board(max(columns) - min(columns) + 1, board.rows)
         left = min(columns)
         own = small.only(*(small.at(column - left, row) for column, row in stones))
-        needed = small.only(*(small.at(column - left, row) for column, row in cells))
-        position = Position(small, own, ~(own | needed), Color.WHITE)
+        area = small.only(*(small.at(column - left, row) for column, row in cells))
+        position = Position(small, own, ~(own | area), Color.WHITE)
         end, row = board.column_and_row(self.window.line[0])
         ends = small.at(end - left, row), small.edges(Color.BLACK)[1]
-        return Template(self.window.name, position, *ends, needed)
+        return Template(self.window.name, position, *ends, area)
 
 
 # Progress of a search for templates, as text that can be read again.
@@ -330,15 +330,15 @@ SCHEMA = "hsearch/template-search/1"
 class FindProgress:
     """Progress of a search.
 
-    found      the minimal carriers so far, mirror images among them
-    closed     cells in which there is no valid carrier
+    carriers   the minimal carriers so far, mirror images among them
+    failures   cells in which there is no valid carrier
     waiting    the ways still to be tried, the last one first: cells that a carrier
                must lack, and cells that it must keep
     positions  how many positions complete play has visited
     """
 
-    found: tuple[CellSet, ...]
-    closed: tuple[CellSet, ...]
+    carriers: tuple[CellSet, ...]
+    failures: tuple[CellSet, ...]
     waiting: tuple[tuple[CellSet, CellSet], ...]
     positions: int = 0
 
@@ -356,8 +356,8 @@ def write(progress: FindProgress, window: TemplateWindow) -> str:
         "schema": SCHEMA,
         "window": asdict(window),
         "positions": progress.positions,
-        "found": [names(carrier) for carrier in progress.found],
-        "closed": [names(cells) for cells in progress.closed],
+        "found": [names(carrier) for carrier in progress.carriers],
+        "closed": [names(cells) for cells in progress.failures],
         "waiting": [[names(cells) for cells in pair] for pair in progress.waiting],
     }
     return strict.write(thing | {"sha256": _digest(thing)}) + "\n"
@@ -393,14 +393,14 @@ def read(text: str | bytes, window: TemplateWindow) -> FindProgress:
     del content["sha256"]
     if thing.sha256 != _digest(content):
         raise ValueError("damaged: sha256 is not that of the rest")
-    named = window.board.named
-    found = tuple(named(names) for names in thing.found)
-    if any(not carrier.any() or not subset(carrier, window.position.empty) for carrier in found):
+    cells_of = window.board.named
+    carriers = tuple(cells_of(names) for names in thing.found)
+    if any(not carrier.any() or not subset(carrier, window.position.empty) for carrier in carriers):
         raise ValueError("damaged: a carrier without a cell, or with a stone")
     return FindProgress(
-        found,
-        tuple(named(names) for names in thing.closed),
-        tuple((named(lacking), named(kept)) for lacking, kept in thing.waiting),
+        carriers,
+        tuple(cells_of(names) for names in thing.closed),
+        tuple((cells_of(lacking), cells_of(core)) for lacking, core in thing.waiting),
         thing.positions,
     )
 
@@ -424,7 +424,7 @@ BEYOND = 2  # columns of the window behind the escape
 SHOWN = 3  # consecutive members that must form a family
 
 
-def first_missed(family: Family) -> int | None:
+def first_miss(family: Family) -> int | None:
     """Return how many more columns the first member has that H-search misses; None if up to 19."""
     shortest = family.first.position.board.columns
     for more in range(LONGEST - shortest + 1):
@@ -465,24 +465,24 @@ def member(row: int, escape: int, length: int) -> Template | None:
     board = Board(before + length + 2 + BEYOND, row + 1)
     stone = board.at(before, 1)
     other = board.at(before + length + 1, row + 1 - escape)
-    blocked = [board.at(x, y) for y in range(1, row) for x in range(before - y + 1)]
-    white = board.only(*range(board.columns), *blocked) & ~board.only(stone)
+    obstacles = [board.at(x, y) for y in range(1, row) for x in range(before - y + 1)]
+    white = board.only(*range(board.columns), *obstacles) & ~board.only(stone)
     own = board.only(stone, other)
     ends = stone, board.edges(Color.BLACK)[1]
     position = Position(board, own, white, Color.WHITE)
     game = JoinGame(position, Color.BLACK, ends, position.empty)
-    carrier = _shrunk(game, position.empty, board)
+    carrier = _shrink(game, position.empty, board)
     alone = replace(position, black=board.only(stone))
     if (
         carrier is None
         or JoinGame(alone, Color.BLACK, ends, carrier | board.only(other)).play().joined
     ):
         return None
-    taken = Position(board, own, ~(own | carrier), Color.WHITE)
-    return Template(f"ladder{row}-{escape}", taken, *ends, carrier)
+    final = Position(board, own, ~(own | carrier), Color.WHITE)
+    return Template(f"ladder{row}-{escape}", final, *ends, carrier)
 
 
-def _shrunk(game: JoinGame, cells: CellSet, board: Board) -> CellSet | None:
+def _shrink(game: JoinGame, cells: CellSet, board: Board) -> CellSet | None:
     """Return a minimal carrier inside some cells, by leaving out those far from the stone first."""
     if not game.play(cells).joined:
         return None

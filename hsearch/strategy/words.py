@@ -7,7 +7,7 @@ from hsearch.formats import hexboard
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from hsearch.render import svg
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from hsearch.strategy.explain import TOUCHING, Argument, Case, Explanation, Part
 from hsearch.strategy.missing import Missing, PlayVerdict
 from hsearch.strategy.reply import StrategyState
@@ -50,9 +50,9 @@ def summary(explanation: Explanation) -> Iterator[str]:
             f"Enclosed regions count as {owner}'s: the groups around them are joined without "
             f"them, and {owner} answers there:"
         )
-    for kept in explanation.kept:
-        way = "; ".join(_part(part, board) for part in kept.parts)
-        yield f"   {board.text(kept.fill.cells)}: {way}"
+    for region in explanation.kept:
+        way = "; ".join(_part(part, board) for part in region.parts)
+        yield f"   {board.text(region.fill.cells)}: {way}"
 
 
 def claim(
@@ -67,7 +67,7 @@ def claim(
     owner, opponent = _names(color)
     points, carrier = " and ".join(ends), connection.carrier
     is_named = has_cells and carrier.any()
-    needs = board.text(carrier) if is_named else numbered(carrier.count(), "empty cell")
+    needs = board.text(carrier) if is_named else quantity(carrier.count(), "empty cell")
     if connection.key is None:
         return f"{owner} joins {points}, even if {opponent} moves first, inside {needs}."
     return (
@@ -78,7 +78,7 @@ def claim(
 def picture(explanation: Explanation) -> str:
     """Return the board with the connection, as SVG."""
     position, connection = explanation.position, explanation.connection
-    marks = Marks(shaded=connection.carrier, key=connection.key, ends=connection.ends)
+    marks = Marks(shade=connection.carrier, key=connection.key, ends=connection.ends)
     return svg.write(position, marks, title=next(summary(explanation)))
 
 
@@ -147,33 +147,31 @@ def shortfall(
         )
     else:
         yield f"{more} No cell is in all of them, yet the limits kept them from being joined."
-    yield from _played_out(missing, board, owner, opponent)
+    yield from _describe_play(missing, board, owner, opponent)
 
 
-def start_of_play(followed: StrategyState, names: tuple[str, str]) -> str:
+def start_of_play(state: StrategyState, names: tuple[str, str]) -> str:
     """Return a line on what is held before the first intrusion."""
-    board = followed.position.board
-    owner, _ = _names(followed.color)
+    board = state.position.board
+    owner, _ = _names(state.color)
     x, y = names
-    key = "" if followed.reply is None else f" and starts at {board.name(followed.reply)}"
-    return f"{owner} holds {x} and {y} together{key}. {_state(followed, board)}"
+    key = "" if state.reply is None else f" and starts at {board.name(state.reply)}"
+    return f"{owner} holds {x} and {y} together{key}. {_state(state, board)}"
 
 
-def line_of_play(followed: StrategyState) -> str:
+def line_of_play(state: StrategyState) -> str:
     """Return a line on the last intrusion and its reply."""
-    board = followed.position.board
-    owner, opponent = _names(followed.color)
-    intrusion = "" if followed.intrusion is None else board.name(followed.intrusion)
-    answer = (
-        "no reply is needed" if followed.reply is None else f"{owner} {board.name(followed.reply)}"
-    )
-    return f"{opponent} {intrusion}: {answer}. {_state(followed, board)}"
+    board = state.position.board
+    owner, opponent = _names(state.color)
+    intrusion = "" if state.intrusion is None else board.name(state.intrusion)
+    answer = "no reply is needed" if state.reply is None else f"{owner} {board.name(state.reply)}"
+    return f"{opponent} {intrusion}: {answer}. {_state(state, board)}"
 
 
-def _state(followed: StrategyState, board: Board) -> str:
-    if followed.is_joined:
+def _state(state: StrategyState, board: Board) -> str:
+    if state.is_joined:
         return "The ends are joined by stones."
-    return f"Left to watch: {board.text(followed.carrier)}."
+    return f"Left to watch: {board.text(state.carrier)}."
 
 
 def _case(explanation: Explanation, case: Case, *, first: bool) -> str:
@@ -183,8 +181,8 @@ def _case(explanation: Explanation, case: Case, *, first: bool) -> str:
     how = "; ".join(_part(part, board) for part in case.parts)
     if first:
         return f"{owner} threatens {key}: {how}. {opponent} must play on {board.text(case.left)}."
-    left = f" Left: {board.text(case.left)}." if case.left.any() else ""
-    return f"On {board.text(case.on)}: {owner} {key}: {how}.{left}"
+    rest = f" Left: {board.text(case.left)}." if case.left.any() else ""
+    return f"On {board.text(case.on)}: {owner} {key}: {how}.{rest}"
 
 
 def _part(part: Part, board: Board) -> str:
@@ -200,7 +198,7 @@ def _no_semi(
     missing: Missing, board: Board, owner: str, opponent: str, names: tuple[str, str]
 ) -> Iterator[str]:
     yield "H-search finds no semi connection either, within its limits."
-    yield from _played_out(missing, board, owner, opponent)
+    yield from _describe_play(missing, board, owner, opponent)
     if missing.beyond is not None and missing.beyond.fails_moving_first:
         yield "So more than one move is missing."
     if not missing.way:
@@ -224,15 +222,15 @@ def _start(missing: Missing, names: tuple[str, str], board: Board) -> int:
     return next(end for end in first.ends if end not in missing.way[1].ends)
 
 
-def _played_out(missing: Missing, board: Board, owner: str, opponent: str) -> Iterator[str]:
+def _describe_play(missing: Missing, board: Board, owner: str, opponent: str) -> Iterator[str]:
     these = "this semi" if len(missing.semis) == 1 else "these semis"
     for outcome, where in (
-        (missing.outcome, f"the {numbered(missing.region.count(), 'cell')} of {these}"),
+        (missing.outcome, f"the {quantity(missing.region.count(), 'cell')} of {these}"),
         (missing.beyond, "all empty cells"),
     ):
         if outcome is None:
             continue
-        effort = f"({numbered(outcome.positions, 'position')})"
+        effort = f"({quantity(outcome.positions, 'position')})"
         if outcome.verdict is PlayVerdict.HOLDS:
             needs = f": {owner} needs {cells}" if (cells := board.text(outcome.carrier)) else ""
             yield f"Played out in {where}, it holds all the same {effort}{needs}."
@@ -265,7 +263,7 @@ def overview(explanation: Explanation, last: Cell | None = None) -> Marks:
     """Return the marks of a board on a terminal: parts by number, or threats."""
     connection = explanation.connection
     return Marks(
-        shaded=connection.carrier,
+        shade=connection.carrier,
         key=connection.key,
         ends=connection.ends,
         last=last,
@@ -273,7 +271,7 @@ def overview(explanation: Explanation, last: Cell | None = None) -> Marks:
     )
 
 
-def numbered_replies(explanation: Explanation, last: Cell | None = None) -> Marks:
+def reply_marks(explanation: Explanation, last: Cell | None = None) -> Marks:
     """Return the marks of a picture: if the cell marked `3→5` is taken, the reply is on cell 5."""
     connection = explanation.connection
     answers = dict(explanation.replies)
@@ -289,7 +287,7 @@ def numbered_replies(explanation: Explanation, last: Cell | None = None) -> Mark
         if len(parts) > 1
     }
     return Marks(
-        shaded=connection.carrier,
+        shade=connection.carrier,
         key=connection.key,
         ends=connection.ends,
         last=last,
@@ -334,7 +332,7 @@ def argument_tag(explanation: Explanation, argument: Argument) -> str:
     )
 
 
-def labeled(explanation: Explanation) -> str:
+def explain_numbers(explanation: Explanation) -> str:
     """Return a line on what the numbers of `overview` mean; empty if there are none."""
     if not _numbers(explanation):
         return ""
@@ -366,8 +364,8 @@ def _keys(argument: Argument) -> dict[Cell, str]:
 
 def _around(board: Board, cells: CellSet, ends: tuple[Point, ...]) -> CellSet:
     """Return the rectangle around some cells and those ends that are cells, with a margin of 1."""
-    shown = [*cells.search(1), *(end for end in ends if not board.is_edge(end))]
-    columns, rows = zip(*map(board.column_and_row, shown), strict=True)
+    points = [*cells.search(1), *(end for end in ends if not board.is_edge(end))]
+    columns, rows = zip(*map(board.column_and_row, points), strict=True)
     return board.only(
         *(
             board.at(column, row)

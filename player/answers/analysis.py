@@ -15,7 +15,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import winning_chain
 from hsearch.render import svg
 from hsearch.render import text as lines
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from hsearch.version import __version__
 from player.answers.candidates import known_moves
 from player.answers.circuit import weakest_links
@@ -274,7 +274,7 @@ class PositionAnswer:
         region = analysis.mustplay.cells if is_forced else None
         links = enumerate(weakest_links(analysis.circuits), start=1)
         labels = {cell: str(place) for place, (cell, _) in links}
-        return Marks(shaded=region, shaded_as="must-play", last=last, labels=labels)
+        return Marks(shade=region, shade_as="must-play", last=last, labels=labels)
 
     def picture_marks(self, last: Cell | None) -> Marks:
         """Return the marks of a picture: the proof, or else all weak links by strength."""
@@ -335,7 +335,7 @@ def _mustplay(analysis: Analysis, *, is_marked: bool = True) -> str:
         threats = f"no threat of {position.turn.opponent.title}'s"
         return f"{mover}: every empty cell, for {threats} was found."
     names = position.board.text(region.cells)
-    count = f"{region.cells.count()} of {numbered(position.empty.count(), 'empty cell')}"
+    count = f"{region.cells.count()} of {quantity(position.empty.count(), 'empty cell')}"
     shown = " (*)" if is_marked and analysis.winner is None else ""
     return f"{mover}{shown}: {names} ({count}); any other move loses."
 
@@ -384,11 +384,11 @@ def looked_at(findings: TreeFindings) -> str:
         )
     names = ", ".join(f"{findings.position.board.name(it.cell)} {_worth(it)}" for it in best)
     proved = (
-        f"; {lost} of {numbered(len(findings.candidates), 'move')} proved to lose" if lost else ""
+        f"; {lost} of {quantity(len(findings.candidates), 'move')} proved to lose" if lost else ""
     )
     earlier = findings.visits - findings.simulations
     beside = f", beside {earlier:,} kept from the moves before," if earlier > 0 else ""
-    run, looks = numbered(findings.simulations, "simulation"), numbered(findings.looks, "look")
+    run, looks = quantity(findings.simulations, "simulation"), quantity(findings.looks, "look")
     work = f"{run}{beside} and {looks} by H-search"
     return (
         f"Moves {mover} looked at, with {mover}'s chance and the number of simulations: "

@@ -11,7 +11,7 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import check
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from hsearch.strategy.explain import shape
 from player.answers.objects import number, position_object
 from player.bidding.advice import (
@@ -201,7 +201,7 @@ def _named(position: Position, color: Color, connection: Connection) -> str:
     `connection` is the smallest one.
     """
     ends = position.board.pair(connection.ends)
-    size = shape(connection, position, color) or numbered(connection.carrier.count(), "cell")
+    size = shape(connection, position, color) or quantity(connection.carrier.count(), "cell")
     what = f"{connection.kind} connection of {color.title}'s between {ends}"
     return f"every known {what} (smallest: {size})"
 
@@ -282,7 +282,7 @@ def turns_taken(
     if len(lengths) < games:
         cut = f" of {games}, " + ("interrupted" if is_interrupted else f"in {seconds:g} s")
     if len(lengths) < 2:
-        count = f"{numbered(len(lengths), 'game')}{cut}"
+        count = f"{quantity(len(lengths), 'game')}{cut}"
         return f"Too few games were played to tell their length: {count}.", is_interrupted
     mean, error = average(lengths)
     return _sentence(f"{mean:.2f} ± {error:.2f}", f"{len(lengths)} games{cut}"), is_interrupted

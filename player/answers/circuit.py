@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hsearch.analysis.circuit import HEXY, Circuit, Circuits, Wire, circuit, wires
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position, captains
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from hsearch.render.wires import CircuitDrawing, CircuitPanel, DrawnWire, write
 from player.answers.objects import number, position_object
 from player.evaluate.evaluators import (
@@ -103,7 +103,7 @@ def _notes(most: float, hidden: int) -> Iterator[str]:
         return
     yield f"thickest wire: {most:.2f} of the 1 A from edge to edge"
     if hidden:
-        thin = numbered(hidden, "wire")
+        thin = quantity(hidden, "wire")
         yield f"not drawn: {thin} of full connections with less than {LEAST} A"
 
 

@@ -7,14 +7,14 @@ from typing import Any
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import deduced
+from hsearch.connect.deduction import deduce
 from hsearch.connect.limits import HSearchOptions, Knowledge
 from hsearch.connect.regions import local_connections
 from hsearch.connect.store import Store
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, subgame
 from hsearch.kernels.stop import check
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from hsearch.strategy import words
 from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
 from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, missing
@@ -99,7 +99,7 @@ class Question:
         """
         if self.is_settled:
             return None
-        shortfall = missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
+        shortfall = missing(self.subgame, self.store, *self.ends, budget, fallback=self.connection)
         solved = self.solved
         if solved is None or solved.joined is None or solved.template is not None:
             return shortfall
@@ -169,7 +169,7 @@ def ask(  # noqa: PLR0913 - the options of one question
     full = next(iter(store.fulls(*ends)), None)
     if full is None:
         with clock.running():
-            full = deduced(position, store, ends, options.limits, options.depth)
+            full = deduce(position, store, ends, options.limits, options.depth)
     answer = Sought(full)
     if full is None:
         answer = beyond(position, store, ends, options, clock, memory)
@@ -323,7 +323,7 @@ def connection_marks(connection: Connection | None, last: Cell | None) -> Marks:
     """Return the marks that show a connection, if there is one: its carrier, key and ends."""
     if connection is None:
         return Marks(last=last)
-    return Marks(shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last)
+    return Marks(shade=connection.carrier, key=connection.key, ends=connection.ends, last=last)
 
 
 def line(color: Color, connection: Connection, board: Board) -> str:
@@ -348,8 +348,8 @@ def total(
     bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
     more = f" (limits reached: {', '.join(bound)})" if bound else ""
     if kind is not None:
-        return f"{numbered(len(connections), f'{kind} connection')}{more}."
-    return f"{fulls} full and {numbered(len(connections) - fulls, 'semi connection')}{more}."
+        return f"{quantity(len(connections), f'{kind} connection')}{more}."
+    return f"{fulls} full and {quantity(len(connections) - fulls, 'semi connection')}{more}."
 
 
 def only_within(cells: CellSet, board: Board) -> str:
@@ -369,7 +369,7 @@ def listed(x: str, y: str, count: int, *, is_joined: bool) -> str:
         return already_joined(x, y)
     if not count:
         return f"Nothing that is known joins {x} and {y}."
-    return f"{numbered(count, 'connection')} between {x} and {y}."
+    return f"{quantity(count, 'connection')} between {x} and {y}."
 
 
 def order(connection: Connection, board: Board) -> tuple[Any, ...]:
@@ -429,7 +429,7 @@ def _by_solver(question: Question, solved: PairAnswer, *, is_open: bool) -> Iter
     elif is_open:
         yield (
             f"The solver, too, has not decided it in {solved.seconds:g} s "
-            f"({numbered(solved.positions, 'position')})."
+            f"({quantity(solved.positions, 'position')})."
         )
 
 

@@ -21,7 +21,7 @@ from hsearch.connect.connection import Connection
 from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Knowledge, Limits
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Color
-from hsearch.hex.face import guided
+from hsearch.hex.face import guide
 from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position
@@ -51,7 +51,7 @@ class Analysis(connections.ConnectionAnalysis):
     Color.BLACK
     """
 
-    @guided
+    @guide
     def __init__(  # noqa: PLR0913 - options of connections and of the solver
         self,
         position: Position | Game,

@@ -25,7 +25,7 @@ from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped, check
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.search.openings import known_winner, winning_opening
 from player.solve.budget import TRIES_A_SECOND, OutOfTimeError
 from player.solve.pair import PairAnswer, join
@@ -86,7 +86,7 @@ class ByConnection:
     @property
     def words(self) -> str:
         """Kind and size in a few words."""
-        cells = numbered(self.connection.carrier.count(), "cell")
+        cells = quantity(self.connection.carrier.count(), "cell")
         if self.is_deduced:
             return f"a full connection of {cells}, by must-play deduction"
         return f"a {self.word} connection of {cells}"
@@ -102,7 +102,7 @@ class BySolver:
     @property
     def words(self) -> str:
         """Kind and size in a few words."""
-        return f"the solver, {numbered(self.positions, 'position')}"
+        return f"the solver, {quantity(self.positions, 'position')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -513,7 +513,7 @@ class Memory:
         """
 
         def on_search(progress: SolverProgress) -> None:
-            on_progress(f"solving: {numbered(progress.nodes, 'position')}")
+            on_progress(f"solving: {quantity(progress.nodes, 'position')}")
 
         def on_reply(count: int) -> None:
             check(late=True)

@@ -14,7 +14,7 @@ from hsearch.hex.position import winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render import svg
 from hsearch.render import text as lines
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.knowledge import Analysis
 from player.answers.limits import begin_analysis
@@ -80,7 +80,7 @@ def _heading(best: BestMoves) -> str:
         return f"Moves that win for {mover.title}"
     if not best.moves:
         return f"Best moves for {mover.title}: no move is proved, and no search was run"
-    work = numbered(best.simulations, "simulation")
+    work = quantity(best.simulations, "simulation")
     order = "with the chance to win after each, in the order of their simulations"
     return f"Best moves for {mover.title}, {order}; {work} in all"
 
@@ -224,7 +224,7 @@ def reason(analysis: Analysis, best: BestMoves) -> str:
         return f"{verdict(analysis, is_shown=False)} {least}"
     if move.chance is None or best.chance is None:
         return f"No move is proved, and {name(move.cell)} was tried first."
-    work = f"{numbered(best.simulations, 'simulation')}, {BY[best.chance.by]}"
+    work = f"{quantity(best.simulations, 'simulation')}, {BY[best.chance.by]}"
     chance = f"{mover.title}'s chance to win is {per_cent(move.chance)} % after {name(move.cell)}"
     return f"Estimated: {chance} ({work})."
 

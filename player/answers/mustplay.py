@@ -7,7 +7,7 @@ from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import FillIn, InferiorCells
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from player.answers.connection import connection_marks, connection_object
 from player.answers.knowledge import AnalysesByTurn, Analysis
 from player.answers.limits import options_object
@@ -86,8 +86,8 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
     }
     region = must.cells if must.is_forced else None
     return Marks(
-        shaded=region,
-        shaded_as="must-play",
+        shade=region,
+        shade_as="must-play",
         labels=labels,
         notes=("1: outside the carrier of threat 1, so that it stands",) if labels else (),
         last=last,
@@ -145,7 +145,7 @@ def cell_statements(analysis: Analysis) -> dict[str, str]:
     }
     for threat, cells in zip(region.threats, region.ruled_out(), strict=True):
         how = "is joined already" if threat.key is None else f"wins at {board.name(threat.key)}"
-        size = numbered(threat.carrier.count(), "cell")
+        size = quantity(threat.carrier.count(), "cell")
         for name in board.names(cells):
             after = f"After {mover} {name}, {opponent} {how}"
             said.setdefault(name, f"{after}: {name} is outside that threat of {size}.")

@@ -6,7 +6,7 @@ from typing import Any
 from hsearch.hex.board import Cell, CellSet
 from hsearch.hex.position import Position
 from hsearch.render import svg
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object, word
 from player.solve.shortest import ShortestSearch, ShortestWin
@@ -70,14 +70,14 @@ def _sentences(win: ShortestWin, *, every: bool) -> Iterator[str]:
         return
     won_by = win.winner.title
     if win.stones is None:
-        yield f"{won_by} wins, and needs at least {numbered(win.least, 'stone')}: the time was up."
+        yield f"{won_by} wins, and needs at least {quantity(win.least, 'stone')}: the time was up."
         return
     if not win.stones:
         yield f"{won_by} has won."
         return
     fewer = "" if win.stones == 1 else " and no fewer"
-    moves = numbered(win.plies or 0, "move")
-    start = f"{won_by} wins with {numbered(win.stones, 'stone')}{fewer}, in {moves} of both"
+    moves = quantity(win.plies or 0, "move")
+    start = f"{won_by} wins with {quantity(win.stones, 'stone')}{fewer}, in {moves} of both"
     if win.moves:
         yield f"{start}: {' or '.join(map(name, win.moves))}."
     else:
@@ -97,7 +97,7 @@ def text(win: ShortestWin) -> str:
 def marks(win: ShortestWin) -> Marks:
     """Return the line as numbers on its cells, and the first moves shaded."""
     return Marks(
-        labels=numbers(win), shaded=first_moves(win), shaded_as="first moves of a shortest win"
+        labels=numbers(win), shade=first_moves(win), shade_as="first moves of a shortest win"
     )
 
 

@@ -10,7 +10,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position, winner
 from hsearch.render import svg
-from hsearch.render.text import Marks, duration, numbered
+from hsearch.render.text import Marks, duration, quantity
 from hsearch.strategy.words import claim
 from player.answers.knowledge import Analysis
 from player.answers.memory import Proved, Source, proved_by_moves
@@ -81,7 +81,7 @@ def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
         return f"{won.title} has won: a chain of stones joins {edges}."
     if connection is None:
         return proved_by_moves(analysis.position, proved)
-    cells = f"of {numbered(connection.carrier.count(), 'cell')}{' (*)' * is_shown}"
+    cells = f"of {quantity(connection.carrier.count(), 'cell')}{' (*)' * is_shown}"
     if connection.key is None:
         joined = f"{edges} are joined by a full connection {cells}"
         return f"Proved: {won.title} wins, whoever moves: {joined}."
@@ -176,7 +176,7 @@ def effort(answer: Answer, known: Proved | None = None) -> str:
     `known` is an earlier proof of the position.
     """
     if answer.nodes or answer.winner is None:
-        return f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
+        return f"{quantity(answer.nodes, 'position')} in {answer.seconds:.1f} s."
     if winner(answer.position) is not None:
         known = Proved(answer.winner, Source.CHAIN)
     source = known or Proved(answer.winner, Source.MEMORY)
@@ -205,7 +205,7 @@ def remaining_sentences(board: Board, left: Remaining) -> list[str]:
     """Return the state of the moves of an open position in words."""
     losing, inferior = left.losing.count(), left.inferior.count()
     of = losing + inferior + len(left.moves)
-    lines = [f"Shown to lose: {losing} of {numbered(of, 'move')}."]
+    lines = [f"Shown to lose: {losing} of {quantity(of, 'move')}."]
     if inferior:
         lines.append(f"No better than others: {board.text(left.inferior)}.")
     shown = ", ".join(
@@ -279,15 +279,15 @@ def openings_sentences(tree: JobTree, named: Named) -> list[str]:
     wins, losses = won.count(Color.BLACK), won.count(Color.WHITE)
     settled = wins + losses
     known = f"{wins} won by Black (W), {losses} lost (L)"
-    work = f"{numbered(tree.jobs, 'job')}, {numbered(tree.nodes, 'position')}"
+    work = f"{quantity(tree.jobs, 'job')}, {quantity(tree.nodes, 'position')}"
     lines = [
-        f"{settled} of {numbered(len(named), 'opening')} settled, up to half a turn: {known}.",
+        f"{settled} of {quantity(len(named), 'opening')} settled, up to half a turn: {known}.",
         f"{work}, {tree.seconds:.1f} s of the processors.",
     ]
     tried = [(name, doubt) for name, doubt in open_ones if doubt.nodes]
     if tried:
         doubts = ", ".join(
-            f"{name} (proof {d.proof}, disproof {d.disproof}, {numbered(d.nodes, 'position')})"
+            f"{name} (proof {d.proof}, disproof {d.disproof}, {quantity(d.nodes, 'position')})"
             for name, d in tried[:OPENINGS_SHOWN]
         )
         more = f", and {len(tried) - OPENINGS_SHOWN} more" if len(tried) > OPENINGS_SHOWN else ""

@@ -5,7 +5,7 @@ from typing import Any
 
 from hsearch.connect.library import Template
 from hsearch.formats import suite
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from hsearch.strategy import template as place
 from hsearch.strategy.template import Examination, TemplateVerdict
 from player.answers.objects import position_object
@@ -16,7 +16,7 @@ BEYOND = "the solver had no answer in its time, and there are too many cells to 
 def heading(template: Template) -> str:
     """Return the name of a template, its ends, and the size of its carrier."""
     x, y = map(template.position.board.name, template.ends)
-    cells = numbered(template.carrier.count(), "cell")
+    cells = quantity(template.carrier.count(), "cell")
     return f"{template.id}: {template.color.word} {x} to {y}, {cells}"
 
 
@@ -65,12 +65,12 @@ def _minimal(template: Template, verdict: TemplateVerdict) -> str:
     name = template.position.board.name
     if verdict.suffices is not None:
         spared = " or ".join(map(name, verdict.superfluous))
-        rest = "; not all cells were tried" if verdict.untested else ""
+        rest = "; not all cells were tried" if verdict.omissions else ""
         cells = template.position.board.text(verdict.suffices)
         return f"no: {spared} can be spared; these suffice: {cells}{rest}"
-    if verdict.untested:
+    if verdict.omissions:
         why = f"{BEYOND}; " if verdict.is_beyond else ""
-        return f"unknown: {why}still to be tried without {' '.join(map(name, verdict.untested))}"
+        return f"unknown: {why}still to be tried without {' '.join(map(name, verdict.omissions))}"
     return "yes: no cell can be spared"
 
 
@@ -94,7 +94,7 @@ def template_object(examination: Examination) -> dict[str, Any]:
         "refutation": [board.name(cell) for _, cell in verdict.refutation],
         "superfluous": board.names(board.only(*verdict.superfluous)),
         "suffices": None if verdict.suffices is None else board.names(verdict.suffices),
-        "resume": place.written(examination),
+        "resume": place.write(examination),
         "searches": verdict.searches,
         "positions": verdict.positions,
     }

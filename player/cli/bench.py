@@ -75,7 +75,7 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
 
 def rows() -> list[BenchRow]:
     """Return all rows, in the order in which they are printed."""
-    shipped = str(formats.shipped("games/london-2000-queenbee-hexy.sgf"))
+    shipped = str(formats.find_shipped("games/london-2000-queenbee-hexy.sgf"))
     analyze = ["analyze", shipped, "--move", "30", "--json"]
     most = [*analyze, "--knowledge", "all", "--deduction", "3", "--time", "1"]
     review = ["review", shipped, "--effort", "quick", "--json"]

@@ -12,8 +12,8 @@ from hsearch.analysis.circuit import FullLinks, circuits
 from hsearch.connect import closure as engine
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import Deduction, deduced
-from hsearch.connect.library import Template, shipped_templates
+from hsearch.connect.deduction import Deduction, deduce
+from hsearch.connect.library import Template, closure_templates
 from hsearch.connect.limits import NO_DEPTH, Depth, Limits
 from hsearch.connect.plain import plain_closure
 from hsearch.connect.store import Store
@@ -151,7 +151,7 @@ def _intrusions() -> Iterator[tuple[Connection, Cell]]:
 
 def _count_reply(intrusion: tuple[Connection, Cell]) -> Tally:
     answer = reply(*intrusion)
-    return {"held": 0 if answer is None else len(answer.held)}
+    return {"held": 0 if answer is None else len(answer.fulls)}
 
 
 def _count_explanation(win: tuple[Position, Color, Connection]) -> Tally:
@@ -188,7 +188,7 @@ def _count_deduced(side: PositionSide) -> Tally:
 
 
 def _templates() -> list[Template]:
-    return [known.template for known in shipped_templates()]
+    return [known.template for known in closure_templates()]
 
 
 def _count_examined(template: Template) -> Tally:
@@ -217,7 +217,7 @@ def _open() -> list[Closed]:
 
 def _count_cold(closed: Closed) -> Tally:
     windows = SearchedWindows()
-    return _count_windows(windows, closed) | {"searched": windows.searched}
+    return _count_windows(windows, closed) | {"searched": windows.searches}
 
 
 def _count_windows(windows: SearchedWindows, closed: Closed) -> Tally:
@@ -304,14 +304,14 @@ def _edge_to_edge(positions: Iterable[Position]) -> list[BenchSide]:
 
 def templates() -> list[BenchSide]:
     """Return the shipped templates, each alone on its board."""
-    return _alone(known.template for known in shipped_templates())
+    return _alone(known.template for known in closure_templates())
 
 
 def ladders() -> list[BenchSide]:
     """Return the ladders of every length that fits a board of 19 columns."""
     return _alone(
         member
-        for known in shipped_templates()
+        for known in closure_templates()
         if known.family is not None
         for member in known.members(LONGEST)
     )
@@ -342,7 +342,7 @@ def _measure(sides: list[BenchSide], switch: Switch) -> str:
         store = closure(side.position, side.color, switch.limits)
         full = store.has_full(*side.ends)
         if not full:
-            deduction = deduced(side.position, store, side.ends, switch.limits, switch.depth)
+            deduction = deduce(side.position, store, side.ends, switch.limits, switch.depth)
             full = deduction is not None
         seconds.append(time.perf_counter() - start)
         semi = not full and store.has_semi(*side.ends)

@@ -213,7 +213,7 @@ def london_positions() -> list[Position]:
 
 def shipped_text(path: str) -> str:
     """Return the text of a file in `positions`. Raise RuntimeError if it is not installed."""
-    file = formats.shipped(path)
+    file = formats.find_shipped(path)
     if file is None:
         raise RuntimeError(f"missing in this installation: positions/{path}")
     return file.read_text()

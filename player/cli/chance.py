@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from hsearch.formats import strict
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from player.console.command import FailedError, command, wrong_spec
 from player.console.options import (
     FIT,
@@ -97,7 +97,7 @@ def chance(  # noqa: PLR0913 - one per option
             raise FailedError(f"{error}: play more games") from error
         write_file(out, text)
     else:
-        path = shipped(FILES[source])
+        path = find_shipped(FILES[source])
         text = "" if path is None else path.read_text(encoding="utf-8")
     _show(strict.read(text, dict[str, Any]), screen)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from player.answers import figures
 from player.cli.tournament import draw, opened, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
@@ -246,7 +246,7 @@ def _count_nodes(positions: int, seed: int) -> None:
 
 def _compare_figures() -> None:
     """Print a table of claims and findings. Raise FailedError if any differ."""
-    path = shipped(figures.SUITE)
+    path = find_shipped(figures.SUITE)
     if path is None:
         raise FailedError(f"missing in this installation: {figures.SUITE}")
     announce_compiling()

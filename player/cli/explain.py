@@ -120,7 +120,7 @@ def explain(  # noqa: PLR0913 - one per option
     if output.picture.is_wanted:
         marks = Marks(last=source.last)
         if why is not None:
-            marks = words.numbered_replies(why, source.last)
+            marks = words.reply_marks(why, source.last)
         output.picture.draw(source, marks, " to ".join(question.names))
     if output.as_json:
         print_object(explanation_object(question, options, why, lack, line))
@@ -211,8 +211,8 @@ def _tell(
     if why is not None:
         marks = words.overview(why, source.last)
     elif lack is not None:
-        marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
-    labels = () if why is None else filter(None, [words.labeled(why)])
+        marks = Marks(shade=lack.region, ends=question.ends, last=source.last)
+    labels = () if why is None else filter(None, [words.explain_numbers(why)])
     sentences = (source.caption, *labels, *statements(question, why, lack))
     output.tell(source.position, marks, sentences, piped=WIDTH)
     if next_command is not None:
@@ -319,7 +319,7 @@ def _next_name() -> str:
 
 
 def _board(followed: StrategyState, screen: Screen) -> None:
-    marks = Marks(shaded=followed.carrier, ends=followed.connection.ends, last=followed.reply)
+    marks = Marks(shade=followed.carrier, ends=followed.connection.ends, last=followed.reply)
     screen.show(followed.on_board, marks)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from hsearch.hex.board import Board
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.cli.learn_cycle import learn_cycle
 from player.cli.learn_fit import (
     boards_option,
@@ -109,7 +109,7 @@ def play(  # noqa: PLR0913 - one per option
         return
     was = f", of which {before} were there" if before else ""
     took = f"; playing took {seconds:.1f} s" if before < games else ""
-    say([f"{folder}: {numbered(games, 'game')}{was}{took}."])
+    say([f"{folder}: {quantity(games, 'game')}{was}{took}."])
 
 
 # `hsearch learn gate`: whether a net is better than another, by games and by proofs.
@@ -208,7 +208,7 @@ def gate(  # noqa: PLR0913 - one per option
         say(
             [
                 *map(_sentence, gates),
-                f"{numbered(compared, 'proof')} on {PROVED_ON}: {differ} differ from the solver's.",
+                f"{quantity(compared, 'proof')} on {PROVED_ON}: {differ} differ from the solver's.",
                 "The net passes." if is_passed else "The net does not pass.",
             ]
         )
@@ -240,7 +240,7 @@ def _sentence(each: Gate) -> str:
     part, points = share(won, duel.games), elo_interval(won, duel.games)
     verdict = {True: "better", False: "not better", None: "not clear yet"}[each.is_passed]
     return (
-        f"{event.board}: {won} of {numbered(duel.games, 'game')} won "
+        f"{event.board}: {won} of {quantity(duel.games, 'game')} won "
         f"({part.low:.3f} to {part.high:.3f}; Elo {points.low:+z.0f} to {points.high:+z.0f}): "
         f"{verdict}."
     )

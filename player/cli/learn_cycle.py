@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hsearch.hex.board import Board
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.cli.learn_fit import (
     NET,
     boards_option,
@@ -136,7 +136,7 @@ def learn_cycle(  # noqa: PLR0913 - one per option
         thing = {"schema": "hsearch/learn-cycle/1", "net": str(path), "generations": rows}
         print_object(thing)
         return
-    say([*map(_sentence, results), f"{path}: {numbered(len(results), 'generation')}."])
+    say([*map(_sentence, results), f"{path}: {quantity(len(results), 'generation')}."])
 
 
 def _seats(boards: tuple[Board, ...], at_once: int) -> dict[int, int]:
@@ -152,7 +152,7 @@ def _sentence(generation: Generation) -> str:
     """Return the result of a generation in words."""
     known, who = generation.before, "" if generation.by_learner else ", played by the first net"
     return (
-        f"generation {generation.number}: {numbered(generation.games, 'game')}{who}, "
-        f"{numbered(generation.positions, 'position')}; before learning, the move was the net's "
+        f"generation {generation.number}: {quantity(generation.games, 'game')}{who}, "
+        f"{quantity(generation.positions, 'position')}; before learning, the move was the net's "
         f"first choice in {known.first:.1%}, the winner right in {known.winner:.1%}"
     )

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from hsearch.hex.board import Board
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.console.command import FailedError, InputError, command, reading
 from player.console.games import executor_at
 from player.console.options import (
@@ -241,7 +241,7 @@ def learn_fit(  # noqa: PLR0913 - one per option
     was = f", {fitted.resumed} of them were there" if fitted.resumed else ""
     sentences = [_sentence(epoch) for epoch in fitted.epochs]
     say(
-        [*sentences, f"{path}: {numbered(len(sentences), 'epoch')}{was}; key {fitted.net.key[:8]}."]
+        [*sentences, f"{path}: {quantity(len(sentences), 'epoch')}{was}; key {fitted.net.key[:8]}."]
     )
 
 
@@ -361,14 +361,14 @@ def patterns(  # noqa: PLR0913 - one per option
         )
         return
     accuracy = (
-        f"in {numbered(score.positions, 'held-out position')} {score.first:.1%} of the first "
+        f"in {quantity(score.positions, 'held-out position')} {score.first:.1%} of the first "
         f"choices and {score.winner:.1%} of the winners are the net's"
         if score.positions
         else "no games were held out"
     )
     say(
         [
-            f"{file}: {numbered(learned, 'position')} in {seconds:.1f} s, {accuracy}.",
+            f"{file}: {quantity(learned, 'position')} in {seconds:.1f} s, {accuracy}.",
             f"Key {trained.key[:8]}; they play with tree:patterns={file}",
         ]
     )

@@ -12,7 +12,7 @@ from hsearch.formats.files import free_name
 from hsearch.formats.reading import DEFAULT_SIZE, decode, readers, sniff
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
-from hsearch.render.text import listed
+from hsearch.render.text import join_words
 from player.bidding.chips import Holding
 from player.console.command import InputError, command, one_line, reading, wrong_spec
 from player.console.options import (
@@ -187,7 +187,9 @@ def play(  # noqa: PLR0913 - one per option
             )
         useless = [option for name, option in given_options().items() if name not in PUZZLE]
         if useless:
-            raise click.UsageError(f"--puzzle goes without {listed(useless)}: the solver answers")
+            raise click.UsageError(
+                f"--puzzle goes without {join_words(useless)}: the solver answers"
+            )
         _puzzle(puzzle, suite_id, screen, grade, size, shortest=shortest)
         return
     game = _game(file, size)

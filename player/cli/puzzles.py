@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.console.command import FailedError, command
 from player.console.games import games_of
 from player.console.options import (
@@ -113,7 +113,7 @@ def puzzles(  # noqa: PLR0913 - one per option
     counts = _write(out, origins, puzzles_by_game, Collection(per_grade))
     total = sum(counts.values())
     grades = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
-    click.echo(f"{out}: {numbered(total, 'puzzle')} of {numbered(len(origins), 'game')}; {grades}.")
+    click.echo(f"{out}: {quantity(total, 'puzzle')} of {quantity(len(origins), 'game')}; {grades}.")
     if total:
         click.echo(f"{out.with_suffix('')}: their proofs, which hsearch verify checks.")
     if is_bad:

@@ -14,7 +14,7 @@ from hsearch.formats import hexworld, sgf
 from hsearch.formats.files import LinesError
 from hsearch.formats.reading import ENDINGS
 from hsearch.hex.game import Game
-from hsearch.render.text import ASCII, numbered
+from hsearch.render.text import ASCII, quantity
 from player.answers.connection import connection_marks
 from player.cli.verify import refuse_other
 from player.console.command import FailedError, InputError, command, one_line, reading, warn
@@ -96,7 +96,7 @@ def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
         say([f"      {words}" for words in instead(reviewed, move)])
     left = len(reviewed.notable) - len(moves)
     if left > 0:
-        click.echo(f"  and {numbered(left, 'move')} more; --all shows every move.")
+        click.echo(f"  and {quantity(left, 'move')} more; --all shows every move.")
 
 
 def following(entry: GameEntry, effort: Effort) -> None:

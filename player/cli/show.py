@@ -9,7 +9,7 @@ from hsearch import formats
 from hsearch.hex.game import Game
 from hsearch.hex.move import outcome
 from hsearch.hex.position import winner
-from hsearch.render.text import Marks, listed
+from hsearch.render.text import Marks, join_words
 from player.console.command import FailedError, command, warn
 from player.console.output import Picture, say, takes_picture
 from player.console.reading import InputSource, named, reads_position
@@ -106,7 +106,7 @@ def _warn_of_loss(source: InputSource, name: str) -> None:
         return
     why = f"--{name} writes none; --sgf does" if name != "sgf" else "--move cuts them off"
     are = "is" if lost == ["the result"] else "are"
-    warn(f"{named(source.file)}: {listed(lost)} {are} left out: {why}")
+    warn(f"{named(source.file)}: {join_words(lost)} {are} left out: {why}")
 
 
 def _written(source: InputSource, name: str) -> str:

@@ -9,7 +9,7 @@ import click
 
 from hsearch.formats import hexboard
 from hsearch.hex.board import Board
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from player.answers import shortest as answer
 from player.answers.solved import answer_object, effort, remaining_sentences
 from player.cli.solving import (
@@ -324,7 +324,7 @@ def _answer(
             with proving(table), keeper.shown():
                 lines = run.parts.write_proof(solver, source.position, proof)
     if proof is not None and not output.as_json:
-        click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
+        click.echo(f"{proof}: {quantity(lines, 'position')}." if lines else "no proof.")
     if answer.winner is None or is_cut or not keeper.is_kept:
         click.get_current_context().exit(1)
 
@@ -340,7 +340,7 @@ def _show(
 ) -> None:
     board = answer.position.board
     wins = board.only(*answer.winning_moves)
-    marks = Marks(last=source.last, shaded=wins, shaded_as=WINS)
+    marks = Marks(last=source.last, shade=wins, shade_as=WINS)
     if output.as_json:
         print_object(answer_object(answer, left))
     elif tag:
@@ -365,7 +365,7 @@ def _solve_shortest(
     with leaving(lambda: NOTHING), working("solving") as work:
 
         def show(least: int, nodes: int) -> None:
-            work.say(f"at least {numbered(least, 'stone')}, {numbered(nodes, 'position')}")
+            work.say(f"at least {quantity(least, 'stone')}, {quantity(nodes, 'position')}")
 
         try:
             win = interruptible(
@@ -386,7 +386,7 @@ def _solve_shortest(
     elif request.tag:
         click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
     else:
-        took = f"{numbered(win.nodes, 'position')} in {win.seconds:.1f} s."
+        took = f"{quantity(win.nodes, 'position')} in {win.seconds:.1f} s."
         sentences = answer.sentences(win, every=every)
         output.tell(position, marks, (source.caption, *sentences, took))
     marks = Marks(labels=answer.numbers(win))

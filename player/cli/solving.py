@@ -16,7 +16,7 @@ from hsearch.formats import hexboard
 from hsearch.formats.files import alone, whole_or_xz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from player.answers.solved import Named, job_openings_object, openings_object, openings_sentences
 from player.cli.verify import refuse_other
 from player.console.command import FailedError, InputError, reading, warn, writing
@@ -110,7 +110,7 @@ class Keeper:
             self._next_line = progress.seconds + BLINK
             line = self._solver.board.text(progress.line)
             numbers = f"proof {progress.proof}, disproof {progress.disproof}"
-            self._work.say(f"{numbered(progress.nodes, 'position')}, {numbers}: {line}")
+            self._work.say(f"{quantity(progress.nodes, 'position')}, {numbers}: {line}")
         if self._timer.is_due:
             self.save()
 
@@ -204,14 +204,14 @@ def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> No
     seconds = time.monotonic() - start
     board = solver.board
     position = Position.of(board)
-    marks = Marks(shaded=wins, shaded_as="openings that win for Black")
+    marks = Marks(shade=wins, shade_as="openings that win for Black")
     if output.as_json:
         print_object(openings_object(solver, wins, openings, seconds))
     elif tag:
         click.echo(hexboard.write(position, carrier=wins))
     else:
         summary = f"{wins.count()} of {board.size} openings win for Black."
-        effort = f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s."
+        effort = f"{quantity(solver.nodes, 'position')} in {seconds:.1f} s."
         output.tell(position, marks, (summary, effort))
     output.picture.write(position, marks, title=str(board))
 
@@ -244,7 +244,7 @@ def write_proofs(solver: Solver, openings: dict[Path, Position], folder: Path) -
                 written += 1
             work.done(done)
     there = len(openings) - written
-    return f"{folder}: {numbered(written, 'proof')} written" + (
+    return f"{folder}: {quantity(written, 'proof')} written" + (
         f", {there} were there." if there else "."
     )
 
@@ -322,9 +322,9 @@ def _search(board: Board, named: Named, options: JobOptions, *, proofs: bool) ->
 
                 def show(progress: JobProgress) -> None:
                     work.done(progress.settled)
-                    jobs = f"{numbered(progress.jobs, 'job')}, {progress.out} under way"
+                    jobs = f"{quantity(progress.jobs, 'job')}, {progress.out} under way"
                     checked = f", {progress.proved} proofs checked" if proofs else ""
-                    work.say(f"{jobs}, {numbered(progress.nodes, 'position')}{checked}")
+                    work.say(f"{jobs}, {quantity(progress.nodes, 'position')}{checked}")
 
                 coordinator.on_progress = show
                 coordinator.run(workers=workers, executor=executor)

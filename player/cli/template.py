@@ -20,7 +20,7 @@ from hsearch.formats.files import contents
 from hsearch.formats.reading import decode, sniff
 from hsearch.hex.board import Board, CellSet, Point, column_name
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from hsearch.strategy import template as place
 from hsearch.strategy import template_search
 from hsearch.strategy.template import CarrierJudge, CarrierVerdict, Examination
@@ -148,13 +148,13 @@ def _examine(
     if start is not None:
         start.go_on(examination)
         thoroughly = True
-    if verdict.valid is None and len(verdict.intrusions) == len(verdict.untested):
+    if verdict.valid is None and len(verdict.intrusions) == len(verdict.omissions):
         examination.derive()
     while not verdict.is_decided and not examination.is_spent:
         if verdict.superfluous and not thoroughly:
             return
         examination.play_out()
-        left(len(verdict.intrusions or verdict.untested))
+        left(len(verdict.intrusions or verdict.omissions))
 
 
 def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple[Template, bool]:
@@ -200,10 +200,10 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
         print_object(template_object(examination))
         return
     click.echo(f"{heading(template)}\n")
-    marks = Marks(shaded=template.carrier, ends=template.ends)
+    marks = Marks(shade=template.carrier, ends=template.ends)
     screen.show(template.position, marks)
     say(("", *statements(template, verdict)))
-    stopped = place.written(examination)
+    stopped = place.write(examination)
     if stopped is not None:
         longer = ", and a longer --time" if verdict.is_beyond else ""
         click.echo(f"resume   --resume {stopped}{longer}")
@@ -307,7 +307,7 @@ def find(  # noqa: PLR0913 - one per option
         seconds = time.perf_counter() - start
         click.echo(
             f"\n# {extent} of this window: {number} printed, "
-            f"{numbered(search.positions, 'position')}, {seconds:.0f} seconds"
+            f"{quantity(search.positions, 'position')}, {seconds:.0f} seconds"
         )
         if not search.is_complete:
             again = "the same command" if resume is not None else "a search with --resume FILE"
@@ -336,7 +336,7 @@ def _ladders(row: int, escape: int, length: int) -> None:
     click.echo(f"# {_command_line()}")
     for family in ladders:
         column = column_name(family.column)
-        missed = template_search.first_missed(family)
+        missed = template_search.first_miss(family)
         known = suite_entry(family.first, family.first.id, found=missed is None)
         click.echo(f"\n{known}\n{'repeat':7} {column}")
         if missed is not None:
@@ -422,7 +422,7 @@ def show(*, name: str, why: bool, seconds: float | None, screen: Screen, picture
         raise click.BadParameter(f"no template {name[:80]!r}{_like(name)}: see `template list`")
     first = known[0].template
     alone = first.carrier | first.position.stones(first.color)
-    marks = Marks(shaded=first.carrier, ends=first.ends, drawn=alone)
+    marks = Marks(shade=first.carrier, ends=first.ends, area=alone)
     picture.write(first.position, marks, title=_title(known[0]))
     for number, it in enumerate(known):
         if number:
@@ -465,7 +465,7 @@ def _title(known: KnownTemplate) -> str:
 def _draw(known: KnownTemplate, screen: Screen) -> None:
     it = known.template
     click.echo(f"{_title(known)}\n")
-    screen.show(it.position, Marks(shaded=it.carrier, ends=it.ends))
+    screen.show(it.position, Marks(shade=it.carrier, ends=it.ends))
     rules = "find it" if known.is_found else "miss it"
     say(("", f"The AND and OR rules alone {rules}. Source: {known.source}."))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from hsearch.hex.position import Position
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.answers.objects import position_object
 from player.console.command import FailedError, InputError, command, reading, unreadable
 from player.console.options import is_there, processes_option
@@ -96,8 +96,8 @@ def _report(file: str, proved: Verified, *, as_json: bool) -> None:
         return
     click.echo(str(proved.position))
     click.echo(sentence(proved))
-    positions = numbered(proved.positions, "position")
-    click.echo(f"{positions}, {numbered(proved.connections, 'derived connection')}.")
+    positions = quantity(proved.positions, "position")
+    click.echo(f"{positions}, {quantity(proved.connections, 'derived connection')}.")
 
 
 def _check(file: str, workers: int, work: Work) -> Verified:

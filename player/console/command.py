@@ -333,9 +333,9 @@ def _failure(error: Exception) -> FailedError:
     if isinstance(error, OSError) and error.filename is None and not _takes_more():
         return FailedError(f"stdout: cannot be written: {error.strerror or error}")
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
-        from hsearch.formats.error import quoted  # noqa: PLC0415 - it loads the formats
+        from hsearch.formats.error import quote  # noqa: PLC0415 - it loads the formats
 
-        return InputError(f"{quoted(str(error.filename))}: {error.strerror}")
+        return InputError(f"{quote(str(error.filename))}: {error.strerror}")
     return FailedError(f"hsearch: {_what(error)}")
 
 

@@ -59,11 +59,11 @@ class OutputKind:
         """Return whether a file was written by the option before, or has nothing to lose."""
         if not is_there(path) or not path.is_file():
             return True  # nothing yet, or a device or a pipe
-        from hsearch.formats.files import decompressed  # noqa: PLC0415 - for a quick start
+        from hsearch.formats.files import decompress  # noqa: PLC0415 - for a quick start
 
         with path.open("rb") as file:
             try:
-                start = decompressed(file).read(_LOOKED_AT)
+                start = decompress(file).read(_LOOKED_AT)
             except ValueError:
                 return False  # damaged
             file.seek(max(0, path.stat().st_size - _LOOKED_AT))

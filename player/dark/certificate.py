@@ -17,7 +17,7 @@ from math import gcd
 from pathlib import Path
 from typing import TypeAlias
 
-from hsearch.formats.error import quoted
+from hsearch.formats.error import quote
 from hsearch.hex.board import Board, Color, cells_in
 from player.dark import tabular, whole_numbers
 from player.dark.book import TooLongError
@@ -258,7 +258,7 @@ def read(text: str) -> Certificate:
     """Return the certificate in a text; raise ValueError, with the line, if it is bad."""
     lines = text.splitlines()
     if not lines or lines[0] != HEAD:
-        begin = quoted((lines or [""])[0], 60)
+        begin = quote((lines or [""])[0], 60)
         raise CertificateError(
             f"line 1: {begin} is not {HEAD!r}, which `hsearch dark solve --certificate` writes"
         )
@@ -281,7 +281,7 @@ def read(text: str) -> Certificate:
         elif sections:
             sections[-1][2][number] = line
         else:
-            raise CertificateError(f"line {number}: no policy has begun: {quoted(line, 60)}")
+            raise CertificateError(f"line {number}: no policy has begun: {quote(line, 60)}")
     for number, line, body in sections:
         color, order = _opening(rules.board, number, line)
         if color in policies:
@@ -302,10 +302,10 @@ def _bound(number: int, text: str) -> Fraction:
 def _rules(fields: dict[str, str]) -> DarkRules:
     sides = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", fields["board"])
     if sides is None:
-        raise CertificateError(f"line 2: not a board: {quoted(fields['board'])}")
+        raise CertificateError(f"line 2: not a board: {quote(fields['board'])}")
     for line, name, names in ((3, "base", list(Base)), (4, "noise", list(Noise))):
         if fields[name] not in names:
-            word = quoted(fields[name])
+            word = quote(fields[name])
             raise CertificateError(f"line {line}: no {name} {word}: {', '.join(names)}")
     with _at_line(2):
         board = Board(int(sides[1]), int(sides[2]))
@@ -315,11 +315,11 @@ def _rules(fields: dict[str, str]) -> DarkRules:
 def _opening(board: Board, number: int, line: str) -> tuple[Color, tuple[int, ...]]:
     words = line.split()
     if len(words) < 3 or words[1] not in {"black", "white"} or words[2] != "order":
-        raise PolicyError(f"line {number}: not 'policy COLOR order CELLS': {quoted(line, 60)}")
+        raise PolicyError(f"line {number}: not 'policy COLOR order CELLS': {quote(line, 60)}")
     with _at_line(number):
         order = tuple(tabular.cell_of(board, word) for word in words[3:])
     if sorted(order) != list(board.cells):
-        text = quoted(line, 60)
+        text = quote(line, 60)
         raise PolicyError(f"line {number}: the order has not every cell once: {text}")
     return Color.named(words[1]), order
 

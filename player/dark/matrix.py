@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from player.dark.rules import Base, DarkPosition, DarkRules
 from player.dark.tree import Floats
@@ -46,7 +46,7 @@ def printed() -> Entries:
 
     Raise FileNotFoundError if its file is missing in this installation.
     """
-    path = shipped(f"dark/{PRINTED}")
+    path = find_shipped(f"dark/{PRINTED}")
     if path is None:
         raise FileNotFoundError(f"positions/dark/{PRINTED} is missing")
     return read(path)

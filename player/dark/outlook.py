@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import circuit
-from hsearch.hex.board import Cell, CellSet, Color, cells_in, reached_from_edge
+from hsearch.hex.board import Cell, CellSet, Color, cells_in, flood_from_edge
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from player.dark.belief import (
     GUESSES,
     Likelihood,
@@ -211,13 +211,13 @@ class SureWins:
         taken = view.known
         number = 0
         # Each step gives them the whole rim of what they reach.
-        reached = reached_from_edge(rules.board, opponent, taken)
+        reached = flood_from_edge(rules.board, opponent, taken)
         while not rules.connects(opponent, taken):
             rim = self._rim(reached) & open_cells & ~taken
             if not rim:
                 return rules.board.size + 1
             taken |= rim
-            reached = reached_from_edge(rules.board, opponent, taken)
+            reached = flood_from_edge(rules.board, opponent, taken)
             number += 1
         return number
 
@@ -262,7 +262,7 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
     hidden = {cell: share for cell, share in belief.hidden().items() if share > 0}
     name = color.opponent.title
     lines = [_certain(belief, history)]
-    boards = numbered(len(belief.boards), "possible board")
+    boards = quantity(len(belief.boards), "possible board")
     if not belief.is_exact:
         boards = f"{GUESSES} guesses (as good as {belief.evenness:.0f} alike)"
     if hidden:
@@ -284,10 +284,10 @@ def _certain(belief: Likelihood, history: History) -> str:
     more = str(least) if least == most else f"{least} to {most}"
     sounds = ""
     if rules.noise is not Noise.SILENT:
-        sounds = f", and has hit your stones {numbered(hits, 'time')}"
+        sounds = f", and has hit your stones {quantity(hits, 'time')}"
     return (
-        f"Known: you have {numbered(seen.own.bit_count(), 'stone')} and have found "
-        f"{seen.known.bit_count()} of {name}'s, who has had {numbered(len(past), 'turn')}{sounds}. "
+        f"Known: you have {quantity(seen.own.bit_count(), 'stone')} and have found "
+        f"{seen.known.bit_count()} of {name}'s, who has had {quantity(len(past), 'turn')}{sounds}. "
         f"Hidden stones: {more}{'' if belief.is_exact else ', by guesses'}."
     )
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Cell, Color
 from player.dark import certificate, linear_program, tabular, tree
 from player.dark.book import Book, center_first
@@ -207,7 +207,7 @@ def equilibrium(rules: DarkRules) -> Policy:
     A side that loses for sure attempts cells near the center. Raise GameTooLargeError if
     no equilibrium is shipped and the tree is too large.
     """
-    path = shipped(f"dark/{rules.name}.txt")
+    path = find_shipped(f"dark/{rules.name}.txt")
     proof = certificate.load(path) if path is not None else None
     if proof is None or proof.upper - proof.lower > NEAR:
         proof = _solved(rules)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from hsearch.formats.error import quoted
+from hsearch.formats.error import quote
 from hsearch.hex.board import (
     Board,
     Cell,
@@ -25,8 +25,8 @@ from hsearch.hex.board import (
     cell_set,
     cells_in,
     flood,
+    flood_from_edge,
     neighbor_sets,
-    reached_from_edge,
 )
 from hsearch.hex.position import Position
 
@@ -143,7 +143,7 @@ def winning_cells(board: Board, color: Color, stones: Mask) -> Mask:
 
 @lru_cache(maxsize=1 << 18)
 def _connects(board: Board, color: Color, stones: Mask) -> bool:
-    return bool(reached_from_edge(board, color, stones) & borders(board, color)[1])
+    return bool(flood_from_edge(board, color, stones) & borders(board, color)[1])
 
 
 def _with(pair: Pair, color: Color, bit: Mask) -> Pair:
@@ -281,7 +281,7 @@ def _word(board: Board, symbol: Symbol) -> str:
 def _symbol(board: Board, word: str) -> Symbol:
     match = re.fullmatch(r"(\?)|!([a-z0-9]{1,9})|([a-z]{1,4}[0-9]{1,4})(x?)", word)
     if match is None:
-        raise ValueError(f"not an observation: {quoted(word)}")
+        raise ValueError(f"not an observation: {quote(word)}")
     if match[1]:
         return SOME_COLLISION
     if match[2]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
 from player.dark import (
     certificate,
@@ -298,7 +298,7 @@ def solution(rules: DarkRules) -> Solution | None:
 
     Raise CertificateError when it proves less than it claims.
     """
-    path = shipped(f"dark/{rules.name}.txt")
+    path = find_shipped(f"dark/{rules.name}.txt")
     return None if path is None else proved(path)
 
 

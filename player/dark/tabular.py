@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
-from hsearch.formats.error import quoted
+from hsearch.formats.error import quote
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.dark import rules as information
 from player.dark.rules import DarkRules, History, View, own_symbol
@@ -140,9 +140,9 @@ def read(
             if of_view:
                 seen, cell = information.view(history), _of_view(history, entry)
         except ValueError as error:
-            raise PolicyError(f"line {number}: {error}: {quoted(line, 60)}") from None
+            raise PolicyError(f"line {number}: {error}: {quote(line, 60)}") from None
         if seen in views if of_view else history in chances:
-            text = quoted(line, 60)
+            text = quote(line, 60)
             raise PolicyError(f"line {number}: a second entry of one history: {text}")
         if of_view:
             views[seen] = cell
@@ -181,7 +181,7 @@ def cell_of(board: Board, name: str) -> Cell:
     if name in _cells(board):
         return _cells(board)[name]
     if len(name) > LONGEST_NAME:
-        raise ValueError(f"not a cell: {quoted(name)}")
+        raise ValueError(f"not a cell: {quote(name)}")
     return board.cell(name)
 
 
@@ -203,9 +203,9 @@ def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
     for name, weight in zip(words[::2], words[1::2], strict=True):
         cell = cell_of(board, name)
         if not _WEIGHT.fullmatch(weight):
-            raise ValueError(f"{quoted(weight)} is not a positive whole number")
+            raise ValueError(f"{quote(weight)} is not a positive whole number")
         if cell in weights or taken >> cell & 1:
-            raise ValueError(f"{quoted(name)} cannot be attempted, or is there twice")
+            raise ValueError(f"{quote(name)} cannot be attempted, or is there twice")
         weights[cell] = int(weight)
     total = sum(weights.values())
     return history, {cell: _share(weight, total) for cell, weight in weights.items()}

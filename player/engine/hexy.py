@@ -19,7 +19,7 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from hsearch.strategy.reply import WinningStrategy, start
 from player.engine.player import (
     Choice,
@@ -259,7 +259,7 @@ class HeldWins:
         self._holds[position.play(cell)] = rest
         mover = position.turn
         left = (
-            f"; {numbered(rest.carrier(position.board).count(), 'cell')} left"
+            f"; {quantity(rest.carrier(position.board).count(), 'cell')} left"
             if not rest.is_done
             else ", and joins the edges"
         )

@@ -100,7 +100,7 @@ class Choice(Pictured):
     account: Rationale
     position: Position | None = None
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "player.study.face"
 
     def __str__(self) -> str:

@@ -295,7 +295,7 @@ class Rows:
 
         Raise RowsError when another one holds the lock, or has written since the file was read.
         """
-        with self._lines.held():
+        with self._lines.hold():
             yield
 
     def add(self, row: Row) -> None:

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import strict
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from player.work.statistics import share
@@ -98,7 +98,7 @@ def shipped_model(source: str = "circuits") -> Model:
 
     Raise RuntimeError if its file is missing in this installation.
     """
-    path = shipped(FILES[source])
+    path = find_shipped(FILES[source])
     if path is None:
         raise RuntimeError(f"missing in this installation: positions/{FILES[source]}")
     return read(path.read_text(encoding="utf-8"))

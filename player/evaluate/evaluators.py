@@ -110,7 +110,7 @@ def shortest_path(position: Position) -> Evaluation:
 def path_cells(position: Position, color: Color) -> NDArray[np.float64]:
     """Return for each cell the length of a player's shortest path through it."""
     side = Frame.of(position, color)
-    there, back = path(side)[1], path(side.rotated())[1][::-1]
+    there, back = path(side)[1], path(side.rotate())[1][::-1]
     return side.back(there + back - (side.stones == 0))
 
 
@@ -250,7 +250,7 @@ def influence_cells(position: Position, color: Color) -> NDArray[np.float64]:
 
 def _surplus(side: Frame, *, averaged: bool) -> float:
     """Return the player's probability minus the opponent's."""
-    ways = (side, side.rotated()) if averaged else (side,)
+    ways = (side, side.rotate()) if averaged else (side,)
     reductions = [classic.y_reduction(way.columns, way.rows, way.stones) for way in ways]
     return float(sum(reductions) / len(reductions))
 

@@ -11,7 +11,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import SWAPS, Special
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Flag, stopping
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.answers import moves as answers
 from player.answers.analysis import SWAP, PositionAnswer
 from player.answers.candidates import best_moves
@@ -91,7 +91,7 @@ def candidates(best: BestMoves) -> str:
     labels = pairs(best.position.board, ((cell, value) for cell, value in values if value))
     text = f"{name(first.cell)} {answers.worth(best, first)}"
     if first.winner is None and best.chance is not None:
-        text += f", {BY[best.chance.by]}, {numbered(best.simulations, 'simulation')} in all"
+        text += f", {BY[best.chance.by]}, {quantity(best.simulations, 'simulation')} in all"
     line = variation(best.position.board, best.position.turn, first.line)
     return f"ab VAR {line} LABEL {labels} TEXT {UNLESS_SWAPPED * best.before_swap}{text}"
 

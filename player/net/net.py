@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from hsearch.formats import npz
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
@@ -267,7 +267,7 @@ def _answers(net: Net) -> bool:
 @cache
 def shipped_net() -> Net | None:
     """Return the shipped net; None if this copy has none."""
-    path = shipped("net.npz")
+    path = find_shipped("net.npz")
     return None if path is None else read_net(path)
 
 

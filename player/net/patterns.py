@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import npz
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board
 from player.kernels import patterns as kernel
 from player.kernels.patterns import (
@@ -251,5 +251,5 @@ def read_patterns(path: Path) -> PatternWeights:
 @cache
 def shipped_patterns() -> PatternWeights | None:
     """Return the shipped patterns; None if this copy has none."""
-    path = shipped("patterns.npz")
+    path = find_shipped("patterns.npz")
     return None if path is None else read_patterns(path)

@@ -124,7 +124,7 @@ def _after_one_stone(position: Position) -> float | None:
 def _either_way_round(frame: Frame) -> Frame:
     """Return a frame or its half turn, whichever sorts first."""
     stones, turned = frame.stones, frame.stones[::-1]
-    return frame if stones.tobytes() <= turned.tobytes() else frame.rotated()
+    return frame if stones.tobytes() <= turned.tobytes() else frame.rotate()
 
 
 def _seen(frame: Frame) -> float:
@@ -198,7 +198,7 @@ class BestMoves(Pictured):
     before_swap: bool = False
     tried: tuple[BestMove, ...] = ()
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "player.answers.moves"
 
     def __repr__(self) -> str:

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from hsearch.formats import moves
-from hsearch.formats.files import contents, shipped
+from hsearch.formats.files import contents, find_shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position, winner
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.evaluate.chance import calibrated, logit, shipped_model
 from player.evaluate.ordering import ORDERINGS
 from player.net.net import Evaluator, shipped_net
@@ -67,7 +67,7 @@ class MapEffort:
         count = self.playouts if self.net is None else self.net
         if count is not None:
             by = "playouts" if self.net is None else "the net"
-            return f"{by}, {numbered(count, 'simulation')} an opening"
+            return f"{by}, {quantity(count, 'simulation')} an opening"
         if self.depth is not None:
             return f"the circuits, searches to depth {self.depth}"
         return "the circuits, a look at the replies"
@@ -220,7 +220,7 @@ def balanced(columns: int, rows: int, name: str = "balanced") -> tuple[str, ...]
     `name` is the list's: "balanced", or "study" for the openings of `positions/results/study.md`.
     Raise ValueError when there are none for boards of that size.
     """
-    path = shipped(f"openings/{name}-{columns}x{rows}.list")
+    path = find_shipped(f"openings/{name}-{columns}x{rows}.list")
     if path is None:
         raise ValueError(
             f"no balanced openings for {columns}x{rows} came with hsearch (`hsearch openings "

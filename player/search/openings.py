@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from hsearch.connect.limits import Limits
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
@@ -275,7 +275,7 @@ LARGEST = 14
 @cache
 def shipped_chart(side: int) -> Chart | None:
     """Return the shipped map of a square board; None if there is none."""
-    path = shipped(f"openings/{side}x{side}.map")
+    path = find_shipped(f"openings/{side}x{side}.map")
     return None if path is None else read(path.read_text(encoding="ascii"))
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.evaluate.evaluators import evaluator
 from player.evaluate.ordering import ORDERINGS
 from player.search.line import Key
@@ -147,7 +147,7 @@ class SearchResult:
     @property
     def extent(self) -> str:
         """How far the search has come, in a few words."""
-        return f"{numbered(self.depth, 'move')} ahead"
+        return f"{quantity(self.depth, 'move')} ahead"
 
 
 # Scores: the value of a position to the player to move, larger is better.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
-from hsearch.connect.closure import Mark, heeding, limited_by
+from hsearch.connect.closure import Mark, heeding, with_limits
 from hsearch.connect.closure import Side as Updating
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Array, Workspace, entries, has_chain, layout
@@ -83,7 +83,7 @@ class FromScratch:
         self._stones = frame.stones.copy()
         # A win decides a node, so the closure ends at the first.
         self._space = Workspace(position.board.size)
-        self._layout = limited_by(replace(limits, stop_at_win=True), self._space.layout)
+        self._layout = with_limits(replace(limits, stop_at_win=True), self._space.layout)
         self._put: list[Cell] = []
 
     def put(self, cell: Cell, *, own: bool) -> None:

@@ -17,7 +17,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.evaluate.chance import advantage, bounded, calibrated
 from player.kernels import tree as kernel
 from player.net.net import NetError
@@ -254,7 +254,7 @@ class TreeFindings:
     @property
     def extent(self) -> str:
         """How far the search has come, in a few words."""
-        return numbered(self.simulations, "simulation")
+        return quantity(self.simulations, "simulation")
 
 
 # The search.

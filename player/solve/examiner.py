@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsearch.analysis.circuit import WIRINGS
-from hsearch.connect.closure import heeding, limited_by
+from hsearch.connect.closure import heeding, with_limits
 from hsearch.connect.inferior import dead_rings
 from hsearch.connect.library import placements
 from hsearch.connect.limits import Limits
@@ -90,7 +90,7 @@ class Examiner:
         self._tables = templates, WIRINGS["benzene"], dead_rings()
         # Start at the size to which this thread's closures have grown.
         self._space = Workspace(board.size, workspace(board.size).doublings)
-        self._layout = limited_by(limits, self._space.layout)
+        self._layout = with_limits(limits, self._space.layout)
         self._width = len(self._space.layout.words)
         self._sets = np.zeros((solving.ROWS, self._width), np.int64)
         self._stones = np.zeros(board.size, np.int8)

@@ -19,7 +19,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.kernels import net as kernel
 from player.net.int8 import Int8Evaluator, is_installed, is_ready
@@ -59,7 +59,7 @@ class NetAdvice:
 @cache
 def small_net() -> Net | None:
     """Return the net of a tenth of the weights; None if this copy has none."""
-    path = shipped("guide.npz")
+    path = find_shipped("guide.npz")
     return None if path is None else read_net(path)
 
 

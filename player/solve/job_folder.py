@@ -21,7 +21,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from hsearch.formats import strict
-from hsearch.formats.files import Lines, LinesError, contents, held, short, write_whole
+from hsearch.formats.files import Lines, LinesError, contents, hold, short, write_whole
 from hsearch.formats.strict import Amount, Count
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
@@ -67,7 +67,7 @@ class JobFolder:
 
         Raise JobFolderError when one has it, and OSError when the folder cannot be written.
         """
-        with held(self.path, doing="searches in", error=JobFolderError):
+        with hold(self.path, doing="searches in", error=JobFolderError):
             yield
 
     def load(self, tree: JobTree) -> None:

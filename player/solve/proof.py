@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Connection, Fill, filled
+from hsearch.connect.connection import Connection, Fill, fill_regions
 from hsearch.connect.inferior import fill_in
 from hsearch.connect.limits import Limits
 from hsearch.connect.regions import decompose
 from hsearch.connect.store import Store
 from hsearch.formats import strict
-from hsearch.formats.files import decompressed, whole_or_xz
+from hsearch.formats.files import decompress, whole_or_xz
 from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words
 from hsearch.hex.position import Position, winner
 from player.kernels.solving import BLOCK, sift
@@ -121,7 +121,7 @@ class _Merging:
         if which not in self._roots:
             path, numbers = self._parts[which], array("q")
             with path.open("rb") as stream:
-                file = decompressed(stream)
+                file = decompress(stream)
                 head = object_of(1, file.readline())
                 for number, line in enumerate(file, 2):
                     with Numbered(number):
@@ -330,7 +330,7 @@ class _Writing:
     ) -> tuple[dict[str, Any], CellSet]:
         """Return the fields and the carrier of a position that is won after some fills."""
         board, steps, sides = position.board, _Steps(position.board), []
-        number, carrier = self._line(filled(position, fills)[-1])
+        number, carrier = self._line(fill_regions(position, fills)[-1])
         for fill in fills:
             join = None
             if fill.color is self._won_by and fill.join is not None:

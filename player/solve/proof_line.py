@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from hsearch.connect.connection import Connection, Fill, Rule, filled
+from hsearch.connect.connection import Connection, Fill, Rule, fill_regions
 from hsearch.formats import strict
-from hsearch.formats.error import quoted
+from hsearch.formats.error import quote
 from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point, cell_set
 from hsearch.hex.position import Position, winner
@@ -189,7 +189,7 @@ class _Check:
             for color, groups, cells, join, since in line.fills
         ]
         count = check_fills(position, self._won_by, fills, most=MOST_WORK)
-        after, nothing = filled(position, fills)[-1], self._board.only()
+        after, nothing = fill_regions(position, fills)[-1], self._board.only()
         below = Reference(line.filled, after.black, after.white, nothing)
         joins = [f.join.carrier for f in fills if f.color is self._won_by and f.join is not None]
         checked = self._checked(position, count, to=[below])
@@ -223,7 +223,7 @@ class _Check:
         connections: list[Connection] = []
         for rule, x, y, carrier, key, premises in steps:
             if rule not in RULES:
-                raise NoProofError(f"not a rule of steps: {quoted(rule)}")
+                raise NoProofError(f"not a rule of steps: {quote(rule)}")
             connections.append(
                 Connection(
                     point_of(self._board, x),
@@ -267,7 +267,7 @@ def object_of(number: int, line: bytes) -> dict[str, Any]:
 def typed(thing: dict[str, Any], kind: type[T]) -> T:
     """Return a JSON object as a kind of line; raise NoProofError, naming the field that differs."""
     try:
-        return strict.converted(thing, kind)
+        return strict.convert(thing, kind)
     except ValueError as error:
         raise NoProofError(str(error)) from None
 
@@ -297,7 +297,7 @@ def cells_of(board: Board, names: Sequence[str]) -> CellSet:
     known = _cells(board)
     cells = [known[name] if name in known else cell_of(board, name) for name in names]
     if any(map(ge, cells, cells[1:])):
-        raise NoProofError(f"cells not in order, row by row: {quoted(' '.join(names))}")
+        raise NoProofError(f"cells not in order, row by row: {quote(' '.join(names))}")
     return cell_set(cells, board.size)
 
 
@@ -318,7 +318,7 @@ def point_of(board: Board, name: str) -> Point:
 
 
 def _nameless(board: Board, name: str) -> NoProofError:
-    return NoProofError(f"not a cell or an edge of the {board} board: {quoted(name)}")
+    return NoProofError(f"not a cell or an edge of the {board} board: {quote(name)}")
 
 
 @cache
@@ -344,7 +344,7 @@ def color_of(word: str) -> Color:
     try:
         return Color.named(word)
     except ValueError:
-        raise NoProofError(f"not a color: {quoted(word)}") from None
+        raise NoProofError(f"not a color: {quote(word)}") from None
 
 
 def _numbered(connections: list[Connection], number: int) -> Connection:

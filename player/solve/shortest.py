@@ -56,7 +56,7 @@ class ShortestWin(Pictured):
             return None
         return max(0, 2 * self.stones - (self.winner is self.position.turn))
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "player.answers.shortest"
 
 

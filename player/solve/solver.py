@@ -46,7 +46,7 @@ class Answer(Pictured):
     seconds: float
     before_swap: bool = False
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "player.answers.solved"
 
     def __str__(self) -> str:

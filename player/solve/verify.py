@@ -8,8 +8,8 @@ from operator import and_, or_
 from pathlib import Path
 from typing import BinaryIO
 
-from hsearch.formats.error import quoted
-from hsearch.formats.files import decompressed
+from hsearch.formats.error import quote
+from hsearch.formats.files import decompress
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position, winner
 from player.solve.proof_line import (
@@ -157,7 +157,7 @@ def claimed_position(path: Path) -> Position:
     Raise NoProofError when the file has no such head, and OSError when it cannot be read.
     """
     with path.open("rb") as file:
-        _, position, _ = _claimed(list(itertools.islice(_lines(decompressed(file)), 1)))
+        _, position, _ = _claimed(list(itertools.islice(_lines(decompress(file)), 1)))
     return position
 
 
@@ -172,7 +172,7 @@ def verify_stream(
     An .xz stream is decompressed. At most one line more than the head announces is read, so an
     endless stream is rejected.
     """
-    lines = _lines(decompressed(stream))
+    lines = _lines(decompress(stream))
     return _verify(list(itertools.islice(lines, 1)), lines, in_order, on_progress, at_a_time=BATCH)
 
 
@@ -236,7 +236,7 @@ def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
         if "schema" not in thing:
             raise NoProofError(f"not a proof: it has no `schema`, which is {SCHEMA} in a proof")
         if thing["schema"] != SCHEMA:
-            schema = quoted(str(thing["schema"]), 80)
+            schema = quote(str(thing["schema"]), 80)
             raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
         head = typed(thing, ProofHead)
         turn, won_by = color_of(head.turn), color_of(head.winner)

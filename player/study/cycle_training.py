@@ -7,7 +7,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from hsearch.formats.files import held
+from hsearch.formats.files import hold
 from player.net.net import Net, write_net
 from player.study.cycle import (
     CycleSettings,
@@ -70,7 +70,7 @@ class Cycle:
         """Play and learn until the run is over; write each generation."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (
-            held(self._folder, doing="learns into", error=FitError),
+            hold(self._folder, doing="learns into", error=FitError),
             ThreadPoolExecutor(self._threads) as pool,
             within_memory("use fewer games or batches"),
         ):

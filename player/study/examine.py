@@ -19,7 +19,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.answers.candidates import best_moves, best_try, winning_line
 from player.answers.knowledge import Analysis
 from player.answers.memory import ByConnection, ByMove, BySolver, Memory, Proved, Source
@@ -463,7 +463,7 @@ class _Judge:
         winner = mover.opponent
         how = f"{winner.title} wins by {_words(loss, number)}"
         if not before.mustplay[cell]:
-            cells = numbered(before.mustplay.count(), "cell")
+            cells = quantity(before.mustplay.count(), "cell")
             how = f"outside the {cells} that could hold: {how}"
         win = before.win_of(mover)
         if win is None:

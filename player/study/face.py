@@ -14,7 +14,7 @@ import numpy as np
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color, Point
-from hsearch.hex.face import Pictured, expect, guided
+from hsearch.hex.face import Pictured, expect, guide
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner
@@ -72,7 +72,7 @@ class Bid(Pictured):
         """The chips to bid."""
         return self.advice.bid
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "player.study.face"
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ def picture(value: Bid | Choice) -> str:
     return svg.write(value.position, Marks(labels=labels), title=str(value))
 
 
-@guided
+@guide
 def evaluate(
     value: PositionOrGame, with_: str | evaluators.EvaluatorFunction = "hexy"
 ) -> Evaluation:
@@ -114,7 +114,7 @@ def evaluate(
     return evaluators.evaluate(_position(value), with_)
 
 
-@guided
+@guide
 def explain(
     value: PositionOrGame | ConnectionAnalysis,
     color: Color | str | None = None,
@@ -197,7 +197,7 @@ def _proves(analysis: Analysis, connection: Connection | None) -> bool:
     return connection is not None and (connection.is_full or analysis.position.turn is won_by)
 
 
-@guided
+@guide
 def best_moves(
     value: PositionOrGame | ConnectionAnalysis, seconds: float | None = 1.0, *, seed: int = 0
 ) -> BestMoves:
@@ -215,7 +215,7 @@ def best_moves(
     return candidates.best_moves(Analysis.of(seen), seconds, seed=seed)
 
 
-@guided
+@guide
 def play(
     value: PositionOrGame,
     *,
@@ -247,7 +247,7 @@ def play(
         mover.close()
 
 
-@guided
+@guide
 def solve(value: PositionOrGame, *, every: bool = False, seconds: float | None = None) -> Answer:
     """Return who wins, and one winning move or `every` one; `seconds` limits the search.
 
@@ -264,7 +264,7 @@ def solve(value: PositionOrGame, *, every: bool = False, seconds: float | None =
     return replace(answer, before_swap=_awaits_swap(value))
 
 
-@guided
+@guide
 def shortest_win(
     value: PositionOrGame, *, every: bool = False, seconds: float | None = None
 ) -> ShortestWin:
@@ -282,7 +282,7 @@ def shortest_win(
     return replace(found, before_swap=_awaits_swap(value))
 
 
-@guided
+@guide
 def bid(
     value: PositionOrGame,
     chips: int | str | Holding | None = None,
@@ -331,7 +331,7 @@ def bid(
     return Bid(position, holding, total, advise(odds, position.turn, holding, total=total))
 
 
-@guided
+@guide
 def review(game: Game, effort: str = "normal") -> Review:
     """Return the review of a game: `quick`, `normal` or `deep`.
 

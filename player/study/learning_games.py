@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Meta
 
 from hsearch.formats import strict
-from hsearch.formats.files import held, write_whole
+from hsearch.formats.files import hold, write_whole
 from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Color
 from player.engine.hexy import defaults
@@ -243,7 +243,7 @@ class ChunkFolder:
 
         Raise ChunkFolderError when another one has locked it, OSError when it cannot be written.
         """
-        with held(self.path, doing="plays into", error=ChunkFolderError):
+        with hold(self.path, doing="plays into", error=ChunkFolderError):
             yield
 
     @property

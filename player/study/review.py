@@ -12,7 +12,7 @@ from hsearch.hex.face import Pictured
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Outcome, Special
 from hsearch.hex.position import Position
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from hsearch.version import __version__
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import ByConnection, BySolver, Proved, Source
@@ -224,7 +224,7 @@ class Review(Pictured):
     nodes: int = 0
     proofs: tuple[tuple[int, str], ...] = ()
 
-    def _shown_by(self) -> str:
+    def _display_module(self) -> str:
         return "player.study.review_page"
 
     def __repr__(self) -> str:
@@ -288,7 +288,7 @@ def heading(reviewed: Review) -> str:
     game = reviewed.game
     names = " - ".join(name for name in game.players if name)
     size = str(game.board)
-    return ", ".join(part for part in (names, size, numbered(game.played, "move")) if part)
+    return ", ".join(part for part in (names, size, quantity(game.played, "move")) if part)
 
 
 def summary(reviewed: Review) -> Iterator[str]:

@@ -13,7 +13,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render.svg import clean, text_element
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from player.answers.memory import Source
 from player.evaluate.chance import per_cent
 from player.search.chances import BY
@@ -420,7 +420,7 @@ def _table(reviewed: Review) -> Iterator[str]:
         yield f"<tr{kind}>{cells}</tr>"
     yield "</tbody></table>"
     if more := len(reviewed.notable) - len(moves):
-        yield f"<p>{numbered(more, 'more move')} of this kind: step through the game.</p>"
+        yield f"<p>{quantity(more, 'more move')} of this kind: step through the game.</p>"
 
 
 def _json(thing: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from hsearch.formats.files import Lines, LinesError, short
 from hsearch.formats.strict import Count
 from hsearch.hex.board import MAX_SIDE
 from hsearch.hex.game import Game
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from hsearch.version import __version__
 from player.study.examine import review_game
 from player.study.review import Effort, Review, effort_object, game_object, move_object
@@ -137,7 +137,7 @@ class ReviewRows:
 
     def held(self) -> AbstractContextManager[None]:
         """Lock the file against other processes; raise LinesError when one has locked it."""
-        return self._lines.held()
+        return self._lines.hold()
 
     def add(self, thing: dict[str, Any]) -> None:
         """Add a row, and write it to the disk before returning."""
@@ -289,13 +289,13 @@ def summary_line(file: str, number: int, found: Summary | None, *, is_one_of_man
     decided = "nobody is proved to win at the end"
     if turn is not None:
         decided = f"decided by move {turn}" if turn else "decided from the first position on"
-    lost = f", {numbered(len(found.mistakes), 'proved mistake')}" if found.mistakes else ""
-    return f"{name}: {numbered(found.moves, 'move')}, {decided}{lost}"
+    lost = f", {quantity(len(found.mistakes), 'proved mistake')}" if found.mistakes else ""
+    return f"{name}: {quantity(found.moves, 'move')}, {decided}{lost}"
 
 
 def sentences(found: Totals, effort: str) -> list[str]:
     """Return the totals as lines."""
-    games, moves = numbered(found.games, "game"), numbered(found.moves, "move")
+    games, moves = quantity(found.games, "game"), quantity(found.moves, "move")
     lines = [f"{games}, {moves}; effort {effort}."]
     if found.failed:
         lines.append(f"{found.failed} could not be reviewed.")
@@ -308,7 +308,7 @@ def sentences(found: Totals, effort: str) -> list[str]:
         lines.append(f"{word.capitalize()}: {'; '.join(parts)}.")
     if found.median is not None and found.share is not None:
         lines.append(
-            f"The winner is proved at the end of {numbered(found.proved, 'game')}, by the "
+            f"The winner is proved at the end of {quantity(found.proved, 'game')}, by the "
             f"median from move {found.median:g} on, after {100 * found.share:.0f} % of the game."
         )
     return lines

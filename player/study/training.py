@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as nn
 from numpy.typing import NDArray
 
-from hsearch.formats.files import held
+from hsearch.formats.files import hold
 from hsearch.formats.npz import digest_of
 from player.net.net import Net, layout, rimmed, write_net
 from player.study import fitting
@@ -275,7 +275,7 @@ class Training:
         torch.set_num_threads(threads)
         resumed = len(self._epochs)
         total = self._settings.epochs * self._batches
-        with held(self._folder, doing="fits into", error=fitting.FitError):
+        with hold(self._folder, doing="fits into", error=fitting.FitError):
             for number in range(resumed + 1, self._settings.epochs + 1):
                 learned = 0.0
                 for count, batch in enumerate(self._order(number), 1):

@@ -14,7 +14,7 @@ from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks, numbered
+from hsearch.render.text import Marks, quantity
 from player.console.output import say
 from player.console.screen import Screen, interruptible
 from player.solve.shortest import ShortestSearch
@@ -95,7 +95,7 @@ class PuzzleGame(Talk):
         """Execute lines until the puzzle is solved. Raise LeaveError or NextError if it is not."""
         edges = self.start.game.board.pair(self.start.game.board.edges(self.me))
         mover = self.me.title
-        within = "" if self.limit is None else f" with {numbered(self.limit.stones, 'stone')}"
+        within = "" if self.limit is None else f" with {quantity(self.limit.stones, 'stone')}"
         task = f"{mover} is to move and wins{within}, joining {edges}. Find the move; or type help."
         click.echo(f"{task}\n")
         self.board("")
@@ -143,7 +143,7 @@ class PuzzleGame(Talk):
         """Draw a board with the cells of a proof."""
         marks = Marks(last=last)
         if proof is not None:
-            marks = Marks(shaded=proof.carrier, ends=proof.ends, last=last)
+            marks = Marks(shade=proof.carrier, ends=proof.ends, last=last)
         self.screen.show(position, marks)
 
     def solution(self, _argument: str) -> None:
@@ -231,7 +231,7 @@ class PuzzleSeries:
 
     def run(self, lines: TextIO) -> None:
         """Pose the puzzles until all are done or the person leaves; then print the score."""
-        count = numbered(len(self.entries), "puzzle")
+        count = quantity(len(self.entries), "puzzle")
         say([f"{count}, the easiest first. Type next to leave one out, and quit to end."])
         try:
             for number, entry in enumerate(self.entries, 1):
@@ -242,7 +242,7 @@ class PuzzleSeries:
             pass
         how = f", {self.unaided} of them without a wrong move or a look at the solution"
         unaided = how if self.solved else ""
-        click.echo(f"\nSolved: {numbered(self.solved, 'puzzle')}{unaided}.")
+        click.echo(f"\nSolved: {quantity(self.solved, 'puzzle')}{unaided}.")
 
     def _pose(self, game: Game, lines: TextIO) -> None:
         try:

@@ -13,7 +13,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.variants.variant import Act, GameState, IllegalActError, Variant, move_words, stone
 
 
@@ -147,11 +147,11 @@ def verdict_words(verdict: PuzzleVerdict, wrong: int = 0) -> str:
 def _right_words(right: RightMove, wrong: int) -> str:
     name = right.after.board.name(right.cell)
     if right.reply is None:
-        tries = f", after {numbered(wrong, 'wrong move')}" if wrong else ""
+        tries = f", after {quantity(wrong, 'wrong move')}" if wrong else ""
         edges, other = _edges(right, right.after.turn.opponent), right.after.turn.title
         return f"Solved{tries}: {edges} are joined, whatever {other} does."
     if right.stones is not None:
-        return f"Right: {name}, and {numbered(right.stones - 1, 'more stone')}."
+        return f"Right: {name}, and {quantity(right.stones - 1, 'more stone')}."
     return f"Right: {name} wins, but not all moves after it do."
 
 
@@ -159,7 +159,7 @@ def _wrong_words(wrong: WrongMove) -> str:
     name = wrong.after.board.name
     played = f"{wrong.after.turn.title} plays {name(wrong.reply)}"
     if wrong.stones is not None:
-        most = numbered(wrong.stones, "stone")
+        most = quantity(wrong.stones, "stone")
         return f"{name(wrong.cell)} does not win with {most}: {played}. Try again."
     return f"{name(wrong.cell)} loses: {played}{_because(wrong)}. Try again."
 
@@ -168,12 +168,12 @@ def _because(verdict: WrongMove) -> str:
     """Return why a move loses, as the end of a sentence."""
     edges = _edges(verdict, verdict.after.turn)
     if verdict.proof is None:
-        looked = f", in {numbered(verdict.nodes, 'position')}" if verdict.nodes else ""
+        looked = f", in {quantity(verdict.nodes, 'position')}" if verdict.nodes else ""
         return f", and the solver has proved that {edges} get joined{looked}"
     cells = verdict.proof.carrier.count()
     if verdict.proof.is_full:
-        return f"; {edges} are joined by a full connection of {numbered(cells, 'cell')} anyway"
-    inside = f" inside {numbered(cells - 1, 'cell')}" if cells > 1 else ""
+        return f"; {edges} are joined by a full connection of {quantity(cells, 'cell')} anyway"
+    inside = f" inside {quantity(cells - 1, 'cell')}" if cells > 1 else ""
     return f", and {edges} are joined{inside}"
 
 

@@ -17,11 +17,11 @@ from solver_switches import GAMES
 
 from hsearch import formats
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect.closure import closure, extended
+from hsearch.connect.closure import closure, extend
 from hsearch.connect.limits import Knowledge, Limits
 from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import SearchedWindows
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import check
 from player.cli.bench_connections import BenchSide, ladders, templates
@@ -32,7 +32,7 @@ PASSES = 3
 def positions() -> Iterator[Position]:
     """Yield the positions of the London games that are not over."""
     for name in GAMES:
-        path = shipped(f"games/london-2000-{name}.sgf")
+        path = find_shipped(f"games/london-2000-{name}.sgf")
         assert path is not None
         game = formats.load(path)
         found = (game.position(moves) for moves in range(len(game.moves) + 1))
@@ -57,7 +57,7 @@ def joined(sides: list[BenchSide]) -> tuple[int, int, int]:
         store = closure(side.position, side.color)
         by_rules += store.has_full(*side.ends)
         found = strengthen(side.position, store, SearchedWindows())
-        store = extended(side.position, store, found, Limits())
+        store = extend(side.position, store, found, Limits())
         fulls = list(store.fulls(*side.ends))
         with_windows += bool(fulls)
         steps += check(side.position, side.color, *fulls)

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from hsearch import formats
 from hsearch.connect.limits import Limits
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.position import Position
 from player.solve.budget import NAMES, Techniques
 from player.solve.solver import LIMITS, Solver
@@ -28,7 +28,7 @@ def asked() -> dict[str, Position]:
     """Return the positions by game number and move."""
     found: dict[str, Position] = {}
     for number, name in enumerate(GAMES, 1):
-        path = shipped(f"games/london-2000-{name}.sgf")
+        path = find_shipped(f"games/london-2000-{name}.sgf")
         assert path is not None
         game = formats.load(path)
         for moves in range(FIRST, len(game.moves), EVERY):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hsearch import formats
-from hsearch.connect.closure import closure, extended
+from hsearch.connect.closure import closure, extend
 from hsearch.connect.limits import Limits
 from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import CacheFile, SearchedWindows
@@ -33,7 +33,7 @@ def warm(known: SearchedWindows, positions: Iterable[Position]) -> int:
                 found += len(fulls)
                 if not fulls:
                     break
-                store = extended(position, store, fulls, _LIMITS)
+                store = extend(position, store, fulls, _LIMITS)
     return found
 
 
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> None:
         found = warm(known, positions_of(game.read_text(encoding="utf-8")))
         known.flush()
         done = f"{number} of {len(games)}: {game.name}, {found} fulls"
-        sys.stderr.write(f"{done}; {known.searched} windows searched, {len(file)} in {target}\n")
+        sys.stderr.write(f"{done}; {known.searches} windows searched, {len(file)} in {target}\n")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from hsearch import formats
-from hsearch.connect.closure import closure, extended
+from hsearch.connect.closure import closure, extend
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Store
 from hsearch.connect.window import WindowEffort, strengthen
@@ -78,7 +78,7 @@ def _measured(sides: list[_Side], effort: WindowEffort) -> str:
         start = time.process_time()
         fulls = strengthen(side.position, side.store, known, effort)
         first.append(time.process_time() - start)
-        after = extended(side.position, side.store, fulls, _LIMITS) if fulls else side.store
+        after = extend(side.position, side.store, fulls, _LIMITS) if fulls else side.store
         added += len(fulls)
         proofs += bool(after.edge_fulls)
         is_new = not after.edge_fulls and not side.store.edge_semis

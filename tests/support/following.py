@@ -23,7 +23,7 @@ def holds_here(followed):
     position, first = followed.position, followed.connection
     carrier = followed.carrier
 
-    assert sum(full.carrier.count() for full in followed.held) == carrier.count()
+    assert sum(full.carrier.count() for full in followed.fulls) == carrier.count()
     assert subset(carrier, first.carrier & position.empty)
     left = remaining(followed)
     if left is None:

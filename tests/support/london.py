@@ -16,7 +16,7 @@ GAMES = {"london-2000-queenbee-hexy": Color.BLACK, "london-2000-hexy-queenbee": 
 
 @cache
 def game(name):
-    return formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+    return formats.read(formats.find_shipped(f"games/{name}.sgf").read_bytes())
 
 
 @cache

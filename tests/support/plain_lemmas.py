@@ -6,7 +6,7 @@ import numpy as np
 
 from hsearch.connect.inferior import dead_rings
 from hsearch.connect.store import layout
-from hsearch.hex.board import Color, cells_in, reached_from_edge
+from hsearch.hex.board import Color, cells_in, flood_from_edge
 from hsearch.kernels import inferior
 
 
@@ -37,7 +37,7 @@ class Lemma:
         lemma, before = self, None
         while lemma != before:
             before = lemma
-            reached = reached_from_edge(board, Color(self.owner), lemma.stones | lemma.cells)
+            reached = flood_from_edge(board, Color(self.owner), lemma.stones | lemma.cells)
             lemma = Lemma(self.owner, lemma.stones & reached, lemma.cells & reached)
             for cell in cells_in(lemma.stones):
                 ring = inferior.ring_of(board.columns, lemma.alone(board), cell)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.vendor import pretty
 from strategies import boards
 
-from hsearch.formats.sgf_tree import INFO, escaped
+from hsearch.formats.sgf_tree import INFO, escape
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
@@ -31,7 +31,7 @@ TEXTS = st.text(CHARACTERS | st.just("\n"), max_size=12)
 PROPERTIES = st.lists(
     st.tuples(
         st.sampled_from(["TR", "LB", "GB", "KO", "XB", "N"]),
-        st.lists(TEXTS.map(escaped) | st.sampled_from(["c3:x", r"a\:b:c", ""]), min_size=1).map(
+        st.lists(TEXTS.map(escape) | st.sampled_from(["c3:x", r"a\:b:c", ""]), min_size=1).map(
             tuple
         ),
     ),

@@ -81,7 +81,7 @@ def remaining(state):
         return _without_regions(state, state.stones)
     position = state.position
     board, named = position.board, captains(position, state.color)
-    links = [link for link in map(Renaming(position, state.color), state.held) if link is not None]
+    links = [link for link in map(Renaming(position, state.color), state.fulls) if link is not None]
     end, joined = named[state.connection.x], None
     for link in _way(end, named[state.connection.y], links):
         joined = link if joined is None else and_rule(joined, link, end, board, empty=False)

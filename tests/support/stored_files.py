@@ -49,7 +49,7 @@ MODELS: tuple[StoredFormat, ...] = (
     StoredFormat(
         "model of chances",
         ("player/evaluate/chance", "player/cli/chance"),
-        lambda path: path.write_bytes(formats.shipped("chance.json").read_bytes()),
+        lambda path: path.write_bytes(formats.find_shipped("chance.json").read_bytes()),
         lambda path: read_model(path.read_text(encoding="utf-8")),
         (ValueError,),
     ),

@@ -102,9 +102,9 @@ class UpdatedStore(Store):
             if rule == packing.OWN_STONE:
                 return self._earlier(words[0])
             self._then[node] = Connection(
-                *sorted((self._unframed(x), self._unframed(y))),
+                *sorted((self._board_point(x), self._board_point(y))),
                 self._cells(self._words[node + packing.CARRIER : start]),
-                None if key is None else self._unframed(key),
+                None if key is None else self._board_point(key),
                 RULES[rule],
                 tuple(map(self._earlier, words)),
             )
@@ -132,7 +132,7 @@ def named(store, pairs):
     captains = memory[layout.captain : layout.captain + layout.cells + 2]
     names = np.zeros(layout.cells + 2, np.int64)
     for captain in set(captains[captains >= 0].tolist()):
-        names[captain] = store.named(captain)
+        names[captain] = store.board_captain(captain)
     y, x = (names[points[pairs]] for points in np.tril_indices(layout.cells + 2, -1))
     return np.maximum(x, y) * (layout.cells + 4) + np.minimum(x, y)
 

@@ -7,7 +7,7 @@ from typing import Any
 from hsearch.hex.board import Color
 from hsearch.hex.position import winning_chain
 from hsearch.hex.tree import TurnUnknownError
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.answers.analysis import PositionAnswer
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.moves import hint as hint_of
@@ -132,7 +132,7 @@ def _searching(job: BoardJob, wanted: float) -> tuple[float, Callable[[BestMoves
     def tell(best: BestMoves) -> None:
         job.check()
         share = min(1.0, best.seconds / max(seconds, 0.01))
-        text = f"{numbered(best.simulations, 'simulation')}"
+        text = f"{quantity(best.simulations, 'simulation')}"
         job.tell(shown_best(best) | {"text": text, "share": share})
 
     return seconds, tell

@@ -11,12 +11,12 @@ from typing import Any, Literal
 from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.error import FormatError
-from hsearch.formats.files import shipped as shipped_positions
+from hsearch.formats.files import find_shipped as shipped_positions
 from hsearch.formats.reading import DEFAULT_SIZE, Written, decode, sniff
 from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import MAX_SIDE as MOST_SIDE
 from hsearch.hex.game import Game
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.answers.solved import result_of
@@ -90,7 +90,7 @@ def _guess(found: Sequence[str], size: int) -> dict[str, Any]:
     text = " ".join(found)
     [game] = _read(text, _side(text, size))
     return {
-        "name": f"{numbered(len(found), 'move')} among other words",
+        "name": f"{quantity(len(found), 'move')} among other words",
         "warnings": list(game.warnings),
         "game": record_object(game),
         "guess": f"This text is in no format that is read here, but names moves: {text}. "
@@ -256,7 +256,7 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
             share = 1 - left / total
             job.tell(
                 {
-                    "text": f"{request.effort} review: {numbered(left, 'position')} left",
+                    "text": f"{request.effort} review: {quantity(left, 'position')} left",
                     "share": share,
                 }
             )

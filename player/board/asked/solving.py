@@ -9,7 +9,7 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
 from hsearch.kernels.stop import Stopped
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object, effort
@@ -65,7 +65,7 @@ def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
     def show(progress: SolverProgress, _solver: Solver) -> None:
         if pace.is_due():
             line = " ".join(map(name, progress.line[:8]))
-            text = f"{numbered(progress.nodes, 'position')}, looking at {line}"
+            text = f"{quantity(progress.nodes, 'position')}, looking at {line}"
             share = min(1.0, pace.seconds / seconds)
             job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
 
@@ -143,9 +143,9 @@ def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any
     """
     proved = verify_proof(request.text, job.check)
     MEMORY.read(ProvedPart(proved.start, proved.winner, proved.carrier))
-    steps = numbered(proved.connections, "derived connection")
+    steps = quantity(proved.connections, "derived connection")
     said = (
-        f"{sentence(proved)} {numbered(proved.positions, 'position')}, {steps}, each derived again."
+        f"{sentence(proved)} {quantity(proved.positions, 'position')}, {steps}, each derived again."
     )
     return {"said": said, "position": position_object(proved.position)}
 

@@ -11,13 +11,13 @@ from strategies import positions
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import regions
-from hsearch.connect.closure import closure, extended
+from hsearch.connect.closure import closure, extend
 from hsearch.connect.connection import Connection, Fill, Rule
 from hsearch.connect.deduction import expand
 from hsearch.connect.limits import NO_LIMIT, Knowledge, Limits
 from hsearch.connect.regions import decompose, local_limits
 from hsearch.connect.store import Given
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.formats.reading import read
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
@@ -47,7 +47,7 @@ def found(position):
 
 def late_positions():
     """Return positions of the shipped games that have enclosed regions."""
-    games = [read(shipped(f"games/{name}.sgf").read_text()) for name in GAMES]
+    games = [read(find_shipped(f"games/{name}.sgf").read_text()) for name in GAMES]
     return [game.position(moves) for game, moves in zip(games, (45, 33), strict=True)]
 
 
@@ -198,7 +198,7 @@ def test_a_region_is_filled_if_its_derivation_needs_fewer_cells():
     stone, south = board.cell("b3"), board.point("south")
     less = Connection(stone, south, board.named("b4"), rule=Rule.OR)
     given = Given(stone, south, board.named("a4 b4"), lambda: less)
-    store = extended(position, closure(position, Color.BLACK, few), [given], few)
+    store = extend(position, closure(position, Color.BLACK, few), [given], few)
     joins = [fill.join for fill in regions.fills(position, store) if fill.join is not None]
 
     assert joins == [less]

@@ -25,7 +25,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains
 from hsearch.strategy.check import CheckError, check
 
-TEMPLATES = {t.id: t for t in suite.read(formats.shipped("templates/edge.txt").read_text())}
+TEMPLATES = {t.id: t for t in suite.read(formats.find_shipped("templates/edge.txt").read_text())}
 
 
 def ends_of(template):

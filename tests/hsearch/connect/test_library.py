@@ -15,10 +15,10 @@ from hsearch.connect.connection import Rule
 from hsearch.connect.deduction import expand
 from hsearch.connect.library import (
     LARGE,
+    closure_templates,
     large_template,
-    placed,
+    place_template,
     placements,
-    shipped_templates,
     templates_in,
 )
 from hsearch.connect.limits import Limits
@@ -29,7 +29,7 @@ from hsearch.strategy.check import CheckError, check
 WITH, WITHOUT = Limits(templates=True), Limits()
 MISSED = {
     known.template.id: known.template
-    for known in shipped_templates()
+    for known in closure_templates()
     if not known.is_found and known.family is None  # of a family only the long ones are missed
 }
 NAMED = pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
@@ -37,7 +37,7 @@ NAMED = pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
 
 def placed_on(board, name):
     """Return positions with the stones of a template at each place, and its ends there."""
-    for end, edge, stones, carrier in placed(MISSED[name], board):
+    for end, edge, stones, carrier in place_template(MISSED[name], board):
         yield Position(board, stones | board.only(end), board.only()), (end, edge), carrier
 
 
@@ -123,7 +123,7 @@ def test_a_template_can_be_followed_once_it_is_expanded(name):
     template = MISSED[name]
     board = Board(template.position.board.columns + 1, template.position.board.rows)
     followed = 0
-    for end, _, stones, _ in list(placed(template, board))[::2]:
+    for end, _, stones, _ in list(place_template(template, board))[::2]:
         position = Position(board, stones | board.only(end), board.only())
         store = closure(position, Color.BLACK, WITH)
         rests = resting_on_templates()
@@ -182,7 +182,7 @@ def test_boards_of_side_26_have_no_fewer_placements_than_side_25(sides):
 
 def test_the_longest_family_member_grows_only_by_repeated_columns():
     """The longest member lacks only free columns at its left."""
-    for known in shipped_templates():
+    for known in closure_templates():
         if known.family is None:
             continue
         more = MAX_SIDE - known.width
@@ -201,7 +201,7 @@ def test_a_large_template_is_found_at_every_place(color):
     """A large template is found at both edges, reversed, by both players; not with a cell less."""
     board = Board(16, 9)
     for known in templates_in(LARGE):
-        for stone, edge, _, cells in placed(known.template, board):
+        for stone, edge, _, cells in place_template(known.template, board):
             position = Position.of(board, black=board.name(stone))
             ends, carrier = (stone, edge), cells
             if color is Color.WHITE:

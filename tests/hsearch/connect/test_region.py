@@ -10,8 +10,8 @@ from nightly import IS_NIGHTLY
 from strategies import positions
 from test_inferior_everywhere import winners
 
-from hsearch.connect.closure import closure, limited_by
-from hsearch.connect.inferior import enclosed, members
+from hsearch.connect.closure import closure, with_limits
+from hsearch.connect.inferior import largest_region, members
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Workspace
 from hsearch.hex.board import Board, Color, from_words
@@ -50,7 +50,7 @@ def test_enclosed_regions_are_as_found_by_hand(black, white, groups, region):
     named = captains(position, Color.BLACK)
     captains_of = {named[board.point(name)] for name in groups.split()}
 
-    found = enclosed(position, Color.BLACK, members(position, Color.BLACK, captains_of))
+    found = largest_region(position, Color.BLACK, members(position, Color.BLACK, captains_of))
     assert " ".join(board.names(found)) == region
 
 
@@ -71,7 +71,9 @@ def test_the_kernel_finds_the_same_regions_as_the_plain_code(position, color):
             cells = [on_board(cell, board, color) for cell in cells_of(row, board)]
             names = {store.captain(on_board(point, board, color)) for point in (x, y)}
 
-            assert board.only(*cells) == enclosed(position, color, members(position, color, names))
+            assert board.only(*cells) == largest_region(
+                position, color, members(position, color, names)
+            )
             assert has_cells == bool(cells)
 
 
@@ -93,7 +95,7 @@ def test_filling_keeps_every_winner(sides):
     wins, _ = winners(sides)
     space = Workspace(columns * rows)
     space.grow()
-    spaces = space.memory, space.log, limited_by(Limits(), space.layout), space.rows
+    spaces = space.memory, space.log, with_limits(Limits(), space.layout), space.rows
     count, wrong = every_position.changed_by_regions(columns, columns * rows, spaces, wins)
 
     assert wrong == -1
@@ -117,7 +119,7 @@ def test_filling_a_region_of_joined_groups_changes_no_winner(position, color, da
         if apart:
             joined.add(other)
             needs = needs | apart[0].carrier
-    region = enclosed(position, color, members(position, color, joined))
+    region = largest_region(position, color, members(position, color, joined))
     assume(region.any() and not (needs & ~region).any())
     after = filled(position, color, region)
 

@@ -11,7 +11,7 @@ from strategies import positions
 
 from hsearch.connect.closure import closure
 from hsearch.connect.limits import Limits
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.position import Position, subgame
 from hsearch.strategy.check import check
@@ -111,7 +111,7 @@ def test_a_line_of_play_stays_within_the_given_cells():
 
 def test_a_template_is_full_within_its_carrier_but_not_with_a_cell_less():
     """dk4-3 holds within its ten cells, and not within nine of them."""
-    file = str(shipped("templates/edge.txt"))
+    file = str(find_shipped("templates/edge.txt"))
     asked = ["explain", file, "--id", "dk4-3", "--between", "c2", "south", "--json"]
     carrier = json.loads(run(*asked, stdin="").stdout)["connection"]["carrier"]
     again = json.loads(run(*asked, "--within", " ".join(carrier), stdin="").stdout)

@@ -13,7 +13,7 @@ from updated_connections import Connections, couples, kept, named
 from hsearch import formats
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
-from hsearch.connect.library import shipped_templates
+from hsearch.connect.library import closure_templates
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import unpack
 from hsearch.hex.board import Board, Color
@@ -294,7 +294,7 @@ def test_stale_queue_links_after_an_undo_take_no_memory():
 @pytest.mark.parametrize("name", ["london-2000-queenbee-hexy", "london-2000-hexy-queenbee"])
 def test_no_proof_is_lost_on_the_london_games(name):
     """At every move the update proves at least what a fresh search proves between the edges."""
-    record = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+    record = formats.read(formats.find_shipped(f"games/{name}.sgf").read_bytes())
     connections = Connections(record.position(0))
     for move in record.moves:
         connections.play(move.cell)
@@ -348,7 +348,7 @@ def test_a_search_that_stops_at_a_win_cannot_be_kept_up_to_date():
 @pytest.mark.parametrize("color", Color)
 def test_templates_are_kept_up_to_date(name, color):
     """Templates completed stone by stone by either player, and undone, equal a fresh closure's."""
-    template = next(k.template for k in shipped_templates() if k.template.id == name)
+    template = next(k.template for k in closure_templates() if k.template.id == name)
     position = template.position if color is Color.BLACK else template.position.transposed()
     generator = np.random.default_rng(3)
     limits = Limits(templates=True)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from strategies import positions
 
 from hsearch import formats
-from hsearch.connect.closure import closure, extended
+from hsearch.connect.closure import closure, extend
 from hsearch.connect.connection import Rule
-from hsearch.connect.library import shipped_templates
+from hsearch.connect.library import closure_templates
 from hsearch.connect.limits import Limits
 from hsearch.connect.window import Derivation, WindowEffort, candidates, strengthen
 from hsearch.connect.window_answers import SearchedWindows, WindowRoom
@@ -70,7 +70,7 @@ def test_connections_added_to_a_closure_hold(position, color):
         assert derived.is_full
         assert naive.holds(position, color, derived), derived
         assert Rule.TEMPLATE not in {step.rule for step in steps(derived)}
-    more = list(extended(position, store, fulls, WEAK))
+    more = list(extend(position, store, fulls, WEAK))
     for connection in more:
         assert naive.holds(position, color, connection), connection
 
@@ -104,7 +104,7 @@ def templates():
     """Return the shipped templates, ladders up to 19 columns, by name and number of cells."""
     return {
         f"{template.id}-{template.carrier.count()}": template
-        for known in shipped_templates()
+        for known in closure_templates()
         for template in known.members(19)
     }
 
@@ -202,7 +202,7 @@ def test_window_connections_can_be_explained_and_followed():
         for full in strengthen(position, store, SearchedWindows(), WIDE)
         if template.edge in (full.x, full.y)
     )
-    after = extended(position, store, [full], Limits())
+    after = extend(position, store, [full], Limits())
     (kept,) = after.fulls(*template.ends)
 
     assert not store.has_full(*template.ends)
@@ -211,12 +211,12 @@ def test_window_connections_can_be_explained_and_followed():
     for intrusion in kept.carrier.search(1):
         answer = reply(kept, intrusion)
         later = position.put(intrusion, color.opponent).put(answer.cell, color)
-        assert check(later, color, *answer.held)
+        assert check(later, color, *answer.fulls)
 
 
 def test_only_groups_with_a_semi_but_no_full_are_searched():
     """Groups with a full to an edge, or without even a semi, are not searched."""
-    game = formats.read(formats.shipped(GAME).read_text())
+    game = formats.read(formats.find_shipped(GAME).read_text())
     position = game.position(30)
     for color in Color:
         store = closure(position, color)
@@ -237,7 +237,7 @@ def test_answers_do_not_depend_on_stored_answers():
 
     assert (few.joined, many.joined, again) == (None, True, few)
     assert known.ask(placed.window, 100) == many
-    assert known.searched == 2
+    assert known.searches == 2
 
 
 def test_a_full_cache_drops_the_oldest_answers():
@@ -251,7 +251,7 @@ def test_a_full_cache_drops_the_oldest_answers():
     assert len(set(all_of_them)) > 3
     assert len(known) == 3
     known.ask(all_of_them[-1], 2)
-    assert known.searched == len(set(all_of_them))
+    assert known.searches == len(set(all_of_them))
 
 
 @pytest.mark.parametrize(

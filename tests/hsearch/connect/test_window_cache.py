@@ -25,7 +25,7 @@ from hsearch.connect.window_answers import (
     SearchedWindows,
     WindowAnswer,
     WindowRoom,
-    unpacked,
+    unpack,
     user_file,
     usual_windows,
 )
@@ -57,7 +57,7 @@ def test_stored_answers_are_read_back(tmp_path_factory, numbers):
     """Every window has its own answer, also after the file is opened again."""
     path = tmp_path_factory.mktemp("cache") / "windows.db"
     entered = {
-        which: WindowAnswer(joined=number % 2 == 0, carrier=which.empty, used=number)
+        which: WindowAnswer(joined=number % 2 == 0, carrier=which.empty, work=number)
         for which, number in numbers.items()
     }
     CacheFile(path).put(entered.items())
@@ -82,19 +82,19 @@ def test_different_windows_are_stored_separately(tmp_path):
         Window(one | 8, 4 << 3, 2),  # as this in one row of six
     ]
     file = CacheFile(tmp_path / "windows.db")
-    file.put((which, WindowAnswer(joined=None, carrier=0, used=i)) for i, which in enumerate(alike))
+    file.put((which, WindowAnswer(joined=None, carrier=0, work=i)) for i, which in enumerate(alike))
 
-    assert [file.get(which).used for which in alike] == list(range(len(alike)))
+    assert [file.get(which).work for which in alike] == list(range(len(alike)))
 
 
 def test_only_a_stronger_answer_replaces_another(tmp_path):
     """A verdict stays; an undecided answer is replaced by one with a larger budget."""
     file, which = CacheFile(tmp_path / "windows.db"), window(1)
     said = [
-        WindowAnswer(joined=None, carrier=0, used=20),
-        WindowAnswer(joined=None, carrier=0, used=10),
-        WindowAnswer(joined=True, carrier=3, used=30),
-        WindowAnswer(joined=None, carrier=0, used=90),
+        WindowAnswer(joined=None, carrier=0, work=20),
+        WindowAnswer(joined=None, carrier=0, work=10),
+        WindowAnswer(joined=True, carrier=3, work=30),
+        WindowAnswer(joined=None, carrier=0, work=90),
     ]
     kept = []
     for more in said:
@@ -187,7 +187,7 @@ def test_a_killed_process_loses_no_written_answer(tmp_path):
 
 def _filled(path):
     CacheFile(path).put((window(number), answer(number)) for number in range(199))
-    CacheFile(path).put([(small(), WindowAnswer(joined=True, carrier=3 << STRIDE, used=1))])
+    CacheFile(path).put([(small(), WindowAnswer(joined=True, carrier=3 << STRIDE, work=1))])
     return path.read_bytes()
 
 
@@ -233,7 +233,7 @@ def test_a_damaged_file_is_reported_and_left_unchanged(tmp_path, kind):
 
     assert first.joined is True
     assert again.joined is True
-    assert known.searched == 2
+    assert known.searches == 2
     assert isinstance(error, CacheError)
     assert str(error).startswith(f"{path}: ")
     assert "\n" not in str(error)
@@ -280,7 +280,7 @@ def test_stored_answers_are_not_searched_again(tmp_path):
     third.ask(small(15), 20)
 
     assert again == told
-    assert (first.searched, second.searched, third.searched) == (1, 1, 0)
+    assert (first.searches, second.searches, third.searches) == (1, 1, 0)
     assert fixed.read_bytes() == before
     assert not list(tmp_path.glob("fixed.db-*"))
 
@@ -333,7 +333,7 @@ def test_the_cache_file_is_in_the_users_cache_folder(tmp_path, monkeypatch):
 
 def test_the_search_reproduces_the_shipped_answers():
     """The search reproduces the shipped answers; otherwise raise VERSION and rebuild the file."""
-    path = formats.shipped("windows.db")
+    path = formats.find_shipped("windows.db")
     file = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
     keys = [key for (key,) in file.execute("SELECT window FROM answers ORDER BY id")]
     file.close()
@@ -341,7 +341,7 @@ def test_the_search_reproduces_the_shipped_answers():
     for key in keys[:: len(keys) // 40]:
         which = unpacked_window(key)
         told = shipped.get(which)
-        again, _ = WindowRoom(which).solve(told.used)
+        again, _ = WindowRoom(which).solve(told.work)
 
         assert again == told
 
@@ -351,7 +351,7 @@ def test_false_cached_answers_create_no_connection(tmp_path, monkeypatch, used):
     """Rows with valid checksums claim that all is joined; White wins, and they are dropped."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     position = Position.of(Board(5, 4), black=["e4"], white=["d2", "b4"], turn=Color.WHITE)
-    lies, asked = WindowAnswer(joined=True, carrier=0, used=used), {}
+    lies, asked = WindowAnswer(joined=True, carrier=0, work=used), {}
     honest = SearchedWindows()
     ask = honest.ask
 
@@ -410,7 +410,7 @@ def test_threads_wait_only_for_searches_of_the_same_window(tmp_path, monkeypatch
     assert is_answered
     assert [answer.joined for answer in answers] == [True, True]
     assert searched.count(small()) == 1
-    assert known._asked == {}  # noqa: SLF001
+    assert known._questions == {}  # noqa: SLF001
 
 
 def test_a_thread_that_waits_for_another_can_be_stopped(monkeypatch):
@@ -450,7 +450,7 @@ def test_a_false_stored_answer_beyond_the_budget_is_not_returned(tmp_path):
     """With a small budget, then a sufficient one, the answer is true both times."""
     path, cut = tmp_path / "windows.db", Window(1 << STRIDE, 1 << 2 * STRIDE, 1)
     truth, _ = WindowRoom(cut).solve(20)
-    CacheFile(path).put([(cut, WindowAnswer(joined=True, carrier=0, used=15))])
+    CacheFile(path).put([(cut, WindowAnswer(joined=True, carrier=0, work=15))])
     known = SearchedWindows(CacheFile(path))
 
     assert truth.joined is False
@@ -462,14 +462,14 @@ def unpacked_window(key):
     """Return the window stored in a row."""
     width, height = key[:2]
     length = -(-width * height // 8)
-    parts = [unpacked(key[i : i + length], width) for i in range(2, len(key), length)]
+    parts = [unpack(key[i : i + length], width) for i in range(2, len(key), length)]
     return Window(*parts[:4], tuple(parts[4:]))
 
 
 def test_a_position_of_a_shipped_game_needs_no_new_search(tmp_path, monkeypatch):
     """Positions of the shipped games need no new search."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    game = formats.read(formats.shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+    game = formats.read(formats.find_shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     position = game.position(46)
     usual_windows.cache_clear()
     known = usual_windows()
@@ -478,4 +478,4 @@ def test_a_position_of_a_shipped_game_needs_no_new_search(tmp_path, monkeypatch)
     usual_windows.cache_clear()
 
     assert len(known) > 0
-    assert known.searched == 0
+    assert known.searches == 0

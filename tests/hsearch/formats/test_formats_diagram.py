@@ -34,7 +34,7 @@ def test_printed_boards_are_read(position, symbols, data):
     cells = st.sampled_from(position.board.cells)
     marks = Marks(
         last=data.draw(st.none() | cells),
-        shaded=position.board.only(*data.draw(st.sets(cells))),
+        shade=position.board.only(*data.draw(st.sets(cells))),
         ends=tuple(data.draw(st.sets(cells))),
     )
     text = plain(board(position, marks, symbols))

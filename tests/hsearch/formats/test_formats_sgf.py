@@ -8,7 +8,7 @@ from records import LINES, TEXTS, games, trees
 from hsearch.formats import sgf
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import read, read_all, write
-from hsearch.formats.sgf_tree import escaped, text_of
+from hsearch.formats.sgf_tree import escape, text_of
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
@@ -60,13 +60,13 @@ def test_names_that_are_not_sgf_game_info_are_refused(name):
 @given(TEXTS)
 def test_escaped_text_is_read_back(text):
     """Brackets and backslashes are read again."""
-    assert text_of(escaped(text)) == text
+    assert text_of(escape(text)) == text
 
 
 @given(LINES, LINES)
 def test_players_and_comments_are_plain_text(name, comment):
     """No reader sees an escape."""
-    game = read(f"{HEAD}PB[{escaped(name)}]C[{escaped(comment)}])")
+    game = read(f"{HEAD}PB[{escape(name)}]C[{escape(comment)}])")
 
     assert game.players == (name, None)
     assert game.nodes[0].comment == comment

@@ -33,7 +33,7 @@ import sys
 from pathlib import Path
 from hsearch.formats.files import Lines
 lines = Lines(Path(sys.argv[1]), sys.argv[2], "test")
-with lines.held():
+with lines.hold():
     for number in range(len([*lines.rest]), 10**9):
         lines.add('{"number": %d, "text": "%s"}' % (number, "x" * (number % 7000)))
         print(number, flush=True)
@@ -78,7 +78,7 @@ def test_a_shorter_line_replaces_an_incomplete_one(tmp_path):
     path = tmp_path / "lines"
     path.write_text(f'{HEAD}\n{{}}\n{{"text": "{"x" * 99}')
     kept = Lines(path, HEAD, "test")
-    with kept.held():
+    with kept.hold():
         kept.add("{}")
 
     assert path.read_text() == f"{HEAD}\n{{}}\n{{}}\n"
@@ -249,11 +249,11 @@ def test_files_of_other_writers_are_left_unchanged(tmp_path):
         Lines(path, HEAD, "list of tests")
     path.write_text("")
     one, other = (Lines(path, HEAD, "test") for _ in range(2))
-    with one.held():
+    with one.hold():
         one.add("{}")
-        with pytest.raises(LinesError, match="another process is writing to it"), other.held():
+        with pytest.raises(LinesError, match="another process is writing to it"), other.hold():
             pass
-    with pytest.raises(LinesError, match="has written to it; start again"), other.held():
+    with pytest.raises(LinesError, match="has written to it; start again"), other.hold():
         pass
 
     assert path.read_text() == f"{HEAD}\n{{}}\n"

@@ -7,7 +7,7 @@ import pytest
 from places import ROOT
 
 from hsearch.formats import suite
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.formats.reading import read
 from hsearch.hex.board import Color
 from hsearch.hex.position import groups
@@ -176,9 +176,9 @@ def test_shipped_files_are_found_from_anywhere(monkeypatch, tmp_path):
     """Files are found by their paths below positions/, and nothing outside it is."""
     monkeypatch.chdir(tmp_path)
 
-    assert shipped("positions/bench.txt").read_text() == (FOLDER / "bench.txt").read_text()
-    assert shipped("bench.txt") == shipped("positions/bench.txt")
-    assert shipped("positions/nothing.txt") is None
-    assert shipped("positions/games") is None
-    assert shipped("positions/../pyproject.toml") is None
-    assert shipped("/etc/passwd") is None
+    assert find_shipped("positions/bench.txt").read_text() == (FOLDER / "bench.txt").read_text()
+    assert find_shipped("bench.txt") == find_shipped("positions/bench.txt")
+    assert find_shipped("positions/nothing.txt") is None
+    assert find_shipped("positions/games") is None
+    assert find_shipped("positions/../pyproject.toml") is None
+    assert find_shipped("/etc/passwd") is None

@@ -68,7 +68,7 @@ def test_cells_and_coordinates_are_inside_the_view_box(columns, rows):
     """All cells and coordinates are inside the view box."""
     board = Board(columns, rows)
     text = svg.write(
-        Position.of(board), Marks(shaded=board.only(0), ends=(0,), heat={0: 1.0}), title="T"
+        Position.of(board), Marks(shade=board.only(0), ends=(0,), heat={0: 1.0}), title="T"
     )
     root = ET.fromstring(text)  # noqa: S314 - our own text
     left, top, width, height = map(float, root.get("viewBox").split())
@@ -84,7 +84,7 @@ def test_a_part_of_a_board_has_its_cells_and_the_bands_of_its_ends():
     board = Board(4, 4)
     part, south = board.named("c2 d2 b3 c3 d3 a4 b4 c4 d4"), board.edges(Color.BLACK)[1]
     position = Position.of(board, black="c2", white="a1 b4")
-    text = svg.write(position, Marks(drawn=part, ends=(board.cell("c2"), south)))
+    text = svg.write(position, Marks(area=part, ends=(board.cell("c2"), south)))
     whole = svg.write(position, Marks())
 
     assert len(elements(text, "polygon", "cell")) == part.count()
@@ -101,7 +101,7 @@ def test_marks_are_drawn_and_explained():
     """Carrier, key, ends, last move and labels each have a shape, which the legend names."""
     board = Board(4, 4)
     marks = Marks(
-        shaded=board.named("a1 b1"),
+        shade=board.named("a1 b1"),
         key=board.cell("a1"),
         ends=(board.cell("c2"), board.point("west")),
         last=board.cell("d4"),

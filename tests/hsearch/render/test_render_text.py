@@ -23,7 +23,7 @@ def test_each_kind_of_mark_has_its_own_shape():
     here = Board(5, 4)
     position = Position.of(here, black="b2 c2", white="a4 e1")
     marks = Marks(
-        shaded=here.named("c1 d1 d2"),
+        shade=here.named("c1 d1 d2"),
         key=here.cell("d1"),
         ends=(here.cell("c2"), here.point("north")),
         last=here.cell("a4"),

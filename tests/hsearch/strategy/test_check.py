@@ -19,7 +19,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from hsearch.strategy.check import CheckError, check, check_fills
 
-BENCH = suite.read(formats.shipped("bench.txt").read_text())
+BENCH = suite.read(formats.find_shipped("bench.txt").read_text())
 MIDDLE_GAMES = [entry for entry in BENCH if not entry.id.startswith("empty")]
 
 

@@ -25,7 +25,7 @@ from hsearch.strategy.missing import PlayVerdict, missing, play_out
 from hsearch.strategy.reply import follow, reply
 
 TEMPLATES = {
-    entry.id: entry for entry in suite.read(formats.shipped("templates/edge.txt").read_text())
+    entry.id: entry for entry in suite.read(formats.find_shipped("templates/edge.txt").read_text())
 }
 
 
@@ -328,7 +328,7 @@ def test_a_semi_found_by_other_means_is_accepted():
     ends = board.cell("b1"), board.point("south")
 
     assert missing(position, stingy, *ends).semis == ()
-    assert missing(position, stingy, *ends, known=known).semis == (known,)
+    assert missing(position, stingy, *ends, fallback=known).semis == (known,)
 
 
 def test_the_explanation_of_a_ziggurat():

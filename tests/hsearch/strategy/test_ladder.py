@@ -9,7 +9,7 @@ from complete_play import holds
 from hsearch import formats
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
-from hsearch.connect.library import family_of, placed, shipped_templates
+from hsearch.connect.library import closure_templates, family_of, place_template
 from hsearch.connect.limits import Limits
 from hsearch.formats import suite
 from hsearch.formats.error import FormatError
@@ -18,10 +18,10 @@ from hsearch.hex.position import Position
 from hsearch.strategy.check import check
 from hsearch.strategy.reply import follow
 from hsearch.strategy.template import Examination
-from hsearch.strategy.template_search import LONGEST, families, first_missed
+from hsearch.strategy.template_search import LONGEST, families, first_miss
 from player.cli import main
 
-FAMILIES = {known.template.id: known for known in shipped_templates() if known.family}
+FAMILIES = {known.template.id: known for known in closure_templates() if known.family}
 EACH = pytest.mark.parametrize("name", FAMILIES)
 SHRINKING = Limits(shrinking=True)
 
@@ -57,15 +57,15 @@ def test_the_search_finds_the_shipped_ladders(name):
     row, escape = map(int, name.removeprefix("ladder").split("-"))
 
     assert families(row, escape, 4) == [FAMILIES[name].family]
-    assert (first_missed(FAMILIES[name].family) or 0) == FAMILIES[name].missed
-    assert (first_missed(FAMILIES[name].family) is None) == FAMILIES[name].is_found
+    assert (first_miss(FAMILIES[name].family) or 0) == FAMILIES[name].first_miss
+    assert (first_miss(FAMILIES[name].family) is None) == FAMILIES[name].is_found
 
 
 def test_known_ladders_are_found_where_the_search_alone_misses_them():
     """A long one on the third row is replayed, and every intrusion has an answer."""
     known = FAMILIES["ladder3-3"]
     member = known.family.member(7)
-    end, edge, stones, carrier = next(placed(member, Board(14, 5)))
+    end, edge, stones, carrier = next(place_template(member, Board(14, 5)))
     position = Position(Board(14, 5), stones | Board(14, 5).only(end), Board(14, 5).only())
     walls = ~(carrier | position.black)
     position = Position(position.board, position.black, walls)
@@ -95,7 +95,7 @@ def test_a_longer_ladder_holds_by_complete_play():
 @pytest.mark.parametrize("column", ["a", "z", "c3", "", "\u0441"])
 def test_an_invalid_column_to_repeat_is_refused(column):
     """The error names the entry."""
-    text = formats.shipped("templates/ladders.txt").read_text()
+    text = formats.find_shipped("templates/ladders.txt").read_text()
     entry = suite.pick(suite.read(text.replace("repeat  b", f"repeat  {column}")), "ladder2-2")
 
     with pytest.raises(FormatError, match="not a column to repeat"):

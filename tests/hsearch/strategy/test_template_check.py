@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hsearch.connect.connection import Rule
 from hsearch.connect.deduction import Deduction
 from hsearch.connect.exhaustive import JoinGame
-from hsearch.connect.library import Template, shipped_templates
+from hsearch.connect.library import Template, closure_templates
 from hsearch.connect.limits import Depth, Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains
@@ -26,7 +26,7 @@ from hsearch.strategy.template_search import (
     write,
 )
 
-KNOWN = {known.template.id: known for known in shipped_templates()}
+KNOWN = {known.template.id: known for known in closure_templates()}
 DRAWN = ["bridge", "ziggurat", "iii-b", "dk4-3", "dk4-8"]
 
 
@@ -109,10 +109,10 @@ def test_an_examination_that_exceeds_its_budget_can_be_resumed():
 
     assert verdict.valid
     assert verdict.minimal is None
-    assert 0 < len(verdict.untested) < template.carrier.count()
+    assert 0 < len(verdict.omissions) < template.carrier.count()
 
     second = Examination(template)
-    second.verdict.valid, second.verdict.untested = True, verdict.untested
+    second.verdict.valid, second.verdict.omissions = True, verdict.omissions
     assert second.run().minimal
 
 
@@ -246,7 +246,7 @@ def test_the_search_finds_all_carriers_without_h_search():
     """All carriers of a window are found, even if none is known at the start."""
     window = TemplateWindow(3, 2, 6)
     usual, alone = TemplateSearch(window), TemplateSearch(window)
-    alone._derived = tuple  # noqa: SLF001 - it finds the easy ones
+    alone._shrink_fulls = tuple  # noqa: SLF001 - it finds the easy ones
     for search in (usual, alone):
         list(search.run())
 
@@ -315,10 +315,10 @@ def test_the_source_of_a_proof_survives_a_stop():
         stopped, resumed = Examination(template, ask=ask), Examination(template, ask=ask)
         while stopped.verdict.valid is None:
             stopped.play_out()
-        resume_point.read(template, resume_point.written(stopped)).go_on(resumed)
+        resume_point.read(template, resume_point.write(stopped)).go_on(resumed)
 
         assert stopped.verdict.by_solver is resumed.verdict.by_solver is by_solver
-        assert resumed.verdict.untested == stopped.verdict.untested
+        assert resumed.verdict.omissions == stopped.verdict.omissions
 
 
 def test_carriers_undecided_by_the_solver_are_played_out():

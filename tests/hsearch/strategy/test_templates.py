@@ -8,7 +8,7 @@ from hsearch.connect.limits import Limits
 from hsearch.formats import suite
 from hsearch.hex.board import Color
 
-TEMPLATES = suite.read(formats.shipped("templates/edge.txt").read_text())
+TEMPLATES = suite.read(formats.find_shipped("templates/edge.txt").read_text())
 
 
 def between(template, **limits):

@@ -277,7 +277,7 @@ def test_no_host_estimates_a_finished_game(game, monkeypatch):
 @pytest.fixture
 def no_net(tmp_path, monkeypatch):
     """Hide the shipped net, as in a copy without it."""
-    for file in Path(formats.shipped("net.npz")).parent.iterdir():
+    for file in Path(formats.find_shipped("net.npz")).parent.iterdir():
         if file.name != "net.npz":
             (tmp_path / file.name).symlink_to(file)
     monkeypatch.setattr(sys.modules["hsearch.formats.files"], "_FOLDERS", (tmp_path,))

@@ -456,7 +456,7 @@ def test_brute_force_confirms_recalled_winners(columns, rows, stones, count):
 @pytest.mark.slow
 def test_reading_a_proof_decides_an_open_position():
     """A proof of a longer search also holds with more stones outside its carrier."""
-    game = formats.read(formats.shipped("games/london-2000-hexy-queenbee.sgf").read_bytes())
+    game = formats.read(formats.find_shipped("games/london-2000-hexy-queenbee.sgf").read_bytes())
     proof = Path(reviewed_games.FILE).with_name("london-2000-hexy-queenbee-35.proof.xz")
     memory = Memory()
     assert Analysis(game.position(35), search=0, memory=memory).winner is None

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from stand_in import answer_by
 
 from hsearch import formats
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
 from player.answers.memory import MEMORY, BySolver, Proved
 from player.answers.solved import estimated
@@ -16,7 +16,7 @@ from player.board.asked import position
 from player.search.chances import Chance
 
 pytestmark = pytest.mark.firefox  # if it is installed
-LONDON = shipped("games/london-2000-queenbee-hexy.sgf")
+LONDON = find_shipped("games/london-2000-queenbee-hexy.sgf")
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 SEARCHING = {"reviews": False, "searches": True}
 BOX = "part => JSON.stringify(part.getBoundingClientRect())"

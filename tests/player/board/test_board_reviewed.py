@@ -50,7 +50,7 @@ def test_the_turning_point_is_shown_during_the_review(browser, monkeypatch):
     answer_by(monkeypatch, position, "moves", moves)
     answer_by(monkeypatch, position, "graph", lambda *_: asked.append("graph"))
     with served() as bound, opened(browser, bound, settings=QUICK) as page:
-        pasted(page, formats.shipped("games/london-2000-hexy-queenbee.sgf").read_text())
+        pasted(page, formats.find_shipped("games/london-2000-hexy-queenbee.sgf").read_text())
         words = "Blue wins from move 37. 37 k8 was the mistake; the best try was b4."
         expect(page.locator(".verdict .turn")).to_have_text(words, timeout=GAME)
         expect(page.locator(".chart .mistake")).to_have_count(1)
@@ -75,7 +75,7 @@ def test_a_search_without_a_best_try_is_repeated(browser, monkeypatch):
 
     answer_by(monkeypatch, position, "moves", moves)
     with served() as bound, opened(browser, bound, settings=QUICK) as page:
-        pasted(page, formats.shipped("games/london-2000-hexy-queenbee.sgf").read_text())
+        pasted(page, formats.find_shipped("games/london-2000-hexy-queenbee.sgf").read_text())
         words = "Blue wins from move 37. 37 k8 was the mistake; the best try was b4."
         expect(page.locator(".verdict .turn")).to_have_text(words, timeout=GAME)
 

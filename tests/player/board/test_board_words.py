@@ -11,7 +11,7 @@ from test_board_candidates import SEARCHING
 from test_board_keeping import PASTE
 
 from hsearch import formats
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
@@ -22,7 +22,7 @@ from player.board.records import sent_object
 pytestmark = pytest.mark.firefox  # if it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
-LONDON = shipped("games/london-2000-queenbee-hexy.sgf").read_text()
+LONDON = find_shipped("games/london-2000-queenbee-hexy.sgf").read_text()
 
 
 def test_pointing_at_a_cell_name_in_a_sentence_highlights_the_cell(browser, london):

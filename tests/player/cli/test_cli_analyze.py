@@ -174,7 +174,7 @@ def test_a_win_independent_of_the_turn_has_a_winner_and_a_proof():
 def test_json_of_real_games_agrees_with_the_analysis(game, move):
     """The JSON object agrees with `Analysis` on real games."""
     found = analysis(game, *([] if move is None else ["--move", str(move)]))
-    with formats.shipped(game).open() as stream:
+    with formats.find_shipped(game).open() as stream:
         record = formats.read(stream.read())
     position = record.position(move)
     expected = Analysis(position, ended=record.ending(move))
@@ -428,7 +428,7 @@ def test_impossible_limits_are_wrong_usage(arguments):
 @pytest.mark.parametrize("game", GAMES)
 def test_json_and_text_agree_on_the_winner_of_each_london_position(game):
     """For every move of the London games, JSON and words agree on the winner."""
-    moves = len(formats.read(formats.shipped(game).read_bytes()).moves)
+    moves = len(formats.read(formats.find_shipped(game).read_bytes()).moves)
     for move in range(moves + 1):
         found = analysis(game, "--move", str(move), "--solver", "0")
         text = run("analyze", game, "--move", str(move), "--solver", "0")

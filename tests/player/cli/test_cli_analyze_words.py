@@ -58,7 +58,7 @@ def test_an_unproved_position_gets_an_estimate_and_weakest_links():
 
     assert "Who wins is unknown" in text
     black, white = map(int, re.search(r"win: Black (\d+) %, White (\d+) %", text).groups())
-    position = formats.load(formats.shipped(GAMES[0].removeprefix("positions/"))).position(20)
+    position = formats.load(formats.find_shipped(GAMES[0].removeprefix("positions/"))).position(20)
     assert (black + white, black) == (100, per_cent(estimate(position).black))
     assert "Proved" not in text
     board, lines = Board(11, 11), text.splitlines()

@@ -14,7 +14,7 @@ from test_cli_analyze import CELL, CELLS, COLOR, fields
 from hsearch import formats
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
 from player.cli import main
 
@@ -55,7 +55,7 @@ def place(point, columns=11):
 def test_every_connection_of_both_players_is_listed_in_order():
     """Every connection is listed, by color, kind, ends (edges first) and size of the carrier."""
     found = objects(GAME, "--move", "12")
-    with formats.shipped(GAME).open() as stream:
+    with formats.find_shipped(GAME).open() as stream:
         position = formats.read(stream.read()).position(12)
     expected = {
         (color.word, c.is_full, frozenset(map(position.board.name, c.ends)), c.carrier)
@@ -143,7 +143,14 @@ def test_deduction_adds_a_full_between_two_points():
 
 def test_a_template_that_the_rules_miss_is_listed_by_default():
     """For dk4-3 the rules find only three semis, and all knowledge adds the template."""
-    template = [str(shipped("templates/edge.txt")), "--id", "dk4-3", "--between", "c2", "south"]
+    template = [
+        str(find_shipped("templates/edge.txt")),
+        "--id",
+        "dk4-3",
+        "--between",
+        "c2",
+        "south",
+    ]
     first, *semis = objects(*template)
 
     assert (first["kind"], first["rule"]) == ("full", "template")

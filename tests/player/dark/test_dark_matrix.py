@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from player.dark import matrix
 from player.dark.linear_program import solve_matrix
 
@@ -84,7 +84,7 @@ def test_the_rows_win_with_connecting_pairs_not_taken_first():
 )
 def test_damaged_files_are_refused(tmp_path, old, new, message):
     """The error names a wrong entry or a wrong label."""
-    source = shipped(f"dark/{matrix.PRINTED}")
+    source = find_shipped(f"dark/{matrix.PRINTED}")
     path = tmp_path / "matrix.csv"
     path.write_text(source.read_text().replace(old, new, 1))
 

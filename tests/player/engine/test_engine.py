@@ -10,7 +10,7 @@ import pytest
 from hsearch import formats
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.limits import Knowledge
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
@@ -101,7 +101,7 @@ def link_survives(hold, others, position, color):
 
 def test_a_won_position_is_won_against_random_moves():
     """A won position of a real game is won against random moves, wherever they are."""
-    game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+    game = formats.read(find_shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     start = Game.of_position(game.position(len(game.moves)))
     hexy, chance = player("hexy"), np.random.default_rng(1)
     color = hexy.choose(start, MoveRequest(), CHANCE).account.winner

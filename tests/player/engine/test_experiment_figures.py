@@ -8,12 +8,12 @@ from places import ROOT
 
 from hsearch.formats import suite
 from hsearch.formats.error import FormatError
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.position import winner
 from player.answers.figures import OPEN, SAYS, SUITE, answer, read, report
 from player.cli import main
 
-TEXT = shipped(SUITE).read_text()
+TEXT = find_shipped(SUITE).read_text()
 FIGURES = read(TEXT)
 WRONG = {"joined": "none", "winner": "nobody", "minimal": "perhaps"}
 
@@ -145,6 +145,6 @@ def test_figures_reject_the_options_of_experiments_with_games(option):
 def test_each_figure_can_be_shown_by_its_id():
     """Each figure can be shown by its id."""
     for entry in suite.read(TEXT):
-        done = CliRunner().invoke(main, ["show", str(shipped(SUITE)), "--id", entry.id])
+        done = CliRunner().invoke(main, ["show", str(find_shipped(SUITE)), "--id", entry.id])
         assert done.exit_code == 0, done.output
     assert report([]).startswith("0 figures")

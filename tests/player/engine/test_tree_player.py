@@ -12,7 +12,7 @@ from schemas import validate
 from test_engine import beats_all
 
 from hsearch.connect.closure import closure
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move
@@ -124,7 +124,7 @@ def test_the_shipped_patterns_record_how_they_were_made():
     """The record has the net, the games, and the accuracy on games kept apart."""
     record = shipped_patterns().record
 
-    assert shipped("patterns.npz").stat().st_size < 1_000_000
+    assert find_shipped("patterns.npz").stat().st_size < 1_000_000
     assert record["net"] == shipped_net().record["earlier"][0]["start"]  # two nets before
     assert record["positions"] > 1_000_000
     assert record["apart"]["winner"] > 0.85
@@ -137,7 +137,7 @@ def test_the_shipped_net_records_how_it_was_made():
     generations = [each for run in (*record["earlier"], record) for each in run["generations"]]
     first, last = generations[0], generations[-1]
 
-    assert shipped("net.npz").stat().st_size < 2_000_000
+    assert find_shipped("net.npz").stat().st_size < 2_000_000
     assert sum(each["games"] for each in generations) > 250_000
     assert not first["by_learner"]  # the previous net played the first games
     assert last["by_learner"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
 from player.cli import main
 from player.engine.self_play import SelfPlay, fit, played, write
@@ -191,7 +191,7 @@ def test_a_fitted_model_is_read_back_unchanged():
 
 def test_the_shipped_calibration_holds():
     """Predictions are in nearly all observed intervals, and the tempo improves the fit."""
-    thing = json.loads(shipped("chance.json").read_text())
+    thing = json.loads(find_shipped("chance.json").read_text())
     bins = thing["apart"]["calibration"]
     off = [one for one in bins if not one["interval"][0] <= one["predicted"] <= one["interval"][1]]
     bits = thing["apart"]["bits"]

@@ -313,7 +313,7 @@ def test_values_of_a_frame_map_to_the_right_cells(position):
         stones = frame.back(frame.stones.astype(float))
 
         assert cell_set(np.flatnonzero(stones == 1).tolist(), stones.size) == position.stones(color)
-        assert frame.rotated().stones[::-1].tolist() == frame.stones.tolist()
+        assert frame.rotate().stones[::-1].tolist() == frame.stones.tolist()
 
 
 def test_an_unknown_name_lists_the_known():

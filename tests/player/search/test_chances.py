@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from strategies import positions
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.evaluate.chance import bounded, calibrated, per_cent, shipped_model
@@ -141,7 +141,7 @@ def test_threads_do_not_mix_up_their_positions():
 @pytest.mark.parametrize("source", ["net", "tree"])
 def test_calibrated_chances_agree_with_the_outcomes(source):
     """Predictions are within the observed interval, with few exceptions by side or phase."""
-    thing = json.loads(shipped(f"chance-{source}.json").read_text())
+    thing = json.loads(find_shipped(f"chance-{source}.json").read_text())
     apart = thing["apart"]
     rows = [*apart["calibration"], *apart["side"], *apart["phase"]]
     off = [one for one in rows if not one["interval"][0] <= one["predicted"] <= one["interval"][1]]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nightly import NIGHTLY
 
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
@@ -99,7 +99,7 @@ def test_the_command_reproduces_the_shipped_map(size, tmp_path):
     )
     name = f"{size}x{size}.map"
 
-    assert (tmp_path / name).read_bytes() == shipped(f"openings/{name}").read_bytes()
+    assert (tmp_path / name).read_bytes() == find_shipped(f"openings/{name}").read_bytes()
     assert made.stdout == shown.stdout
     assert "Most even: " in shown.stdout
 
@@ -108,7 +108,7 @@ def test_the_command_reproduces_the_shipped_map(size, tmp_path):
 @pytest.mark.parametrize("size", range(8, 15))
 def test_larger_maps_agree_with_the_net(size):
     """A whole map takes minutes, so one opening is searched again, with a small tolerance."""
-    known, text = shipped_chart(size), shipped(f"openings/{size}x{size}.map").read_text()
+    known, text = shipped_chart(size), find_shipped(f"openings/{size}x{size}.map").read_text()
     cell = known.board.cell("b2")
 
     assert f"Made by: hsearch openings {size} --save FOLDER\n" in text

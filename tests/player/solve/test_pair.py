@@ -12,7 +12,7 @@ from strategies import positions
 
 from hsearch import check
 from hsearch.connect.exhaustive import JoinGame
-from hsearch.connect.library import LARGE, shipped_templates, templates_in
+from hsearch.connect.library import LARGE, closure_templates, templates_in
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains, subgame
 from hsearch.strategy import words
@@ -128,7 +128,7 @@ def test_the_fifth_row_template_fails_with_one_column_less():
 
 def test_shipped_templates_connect_and_fail_without_a_cell():
     """Every template is connected, and is not without one of its cells, as it is minimal."""
-    for known in shipped_templates():
+    for known in closure_templates():
         it = known.template
         answer = join(it.position, it.color, it.ends, it.carrier)
         assert check(it.alone, it.color, answer.connection)

@@ -7,7 +7,7 @@ from hypothesis import given
 from strategies import positions
 
 from hsearch import formats
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.solve.budget import Techniques
@@ -106,7 +106,7 @@ def deciding(proof):
 @pytest.fixture(scope="module")
 def regions():
     """Return the lines of a proof of a London game that depends on filled regions."""
-    game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+    game = formats.read(find_shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     position = game.position(28)
     text = write(Solver(position.board), position)
     return [json.loads(line) for line in text.splitlines()]

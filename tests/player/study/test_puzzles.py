@@ -13,7 +13,7 @@ from naive_shortest import stones_needed
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import suite
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -35,7 +35,7 @@ from player.study.puzzle import (
 )
 
 BLACK, WHITE = Color
-FILE = shipped("puzzles/proved.txt")
+FILE = find_shipped("puzzles/proved.txt")
 
 
 @cache

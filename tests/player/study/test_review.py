@@ -505,7 +505,7 @@ def test_the_turn_alone_does_not_lower_the_chance():
 
 def test_the_estimate_falls_at_a_wasted_move():
     """The net rates a stone in a far corner as wasted."""
-    played = formats.load(formats.shipped("games/london-2000-queenbee-hexy.sgf")).moves[:12]
+    played = formats.load(formats.find_shipped("games/london-2000-queenbee-hexy.sgf")).moves[:12]
     game = Game.of(Board(11, 11), [*(move.action for move in played), "c11"])
     last = review_game(game, QUICK).moves[-1]
 
@@ -625,7 +625,7 @@ def test_the_prover_reports_how_many_positions_remain():
 @pytest.mark.parametrize("name", LONDON)
 def test_a_partial_review_has_the_final_verdicts_of_later_moves(name):
     """At each position, from the last one back, later moves have their final verdicts."""
-    game = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+    game = formats.read(formats.find_shipped(f"games/{name}.sgf").read_bytes())
     found = []
     whole = review_game(
         game,

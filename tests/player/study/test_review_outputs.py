@@ -17,7 +17,7 @@ from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.tree import main_line_length
-from hsearch.render.text import numbered
+from hsearch.render.text import quantity
 from player.cli import main
 from player.study import review_page
 from player.study.examine import review_game
@@ -335,7 +335,7 @@ def test_a_page_reports_how_many_moves_its_table_omits(monkeypatch):
     reviewed = lost()
     whole = review_page.write_page(reviewed)
     monkeypatch.setattr(review_page, "_MOST", 1)
-    left = numbered(len(reviewed.notable) - 1, "more move")
+    left = quantity(len(reviewed.notable) - 1, "more move")
 
     assert "of this kind: step" not in whole
     assert f"<p>{left} of this kind: step" in review_page.write_page(reviewed)

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch.formats import suite
-from hsearch.formats.files import shipped
+from hsearch.formats.files import find_shipped
 from player.answers.objects import position_object
 from player.board.asked.solving import PuzzleQuestion, puzzle
 from player.board.desk import Desk
@@ -16,7 +16,7 @@ from player.cli import main
 from player.console.screen import Screen
 
 FILE = "positions/puzzles/proved.txt"
-ENTRIES = suite.read(shipped("puzzles/proved.txt").read_text())
+ENTRIES = suite.read(find_shipped("puzzles/proved.txt").read_text())
 
 
 def run(*words, stdin=None):
@@ -36,7 +36,7 @@ def solve(entry):
 
 
 CLASSIC = "positions/puzzles/classic.txt"
-CLASSICS = suite.read(shipped("puzzles/classic.txt").read_text())
+CLASSICS = suite.read(find_shipped("puzzles/classic.txt").read_text())
 
 
 def test_a_dark_game_is_refused_as_a_puzzle(tmp_path):
@@ -80,8 +80,8 @@ def test_page_and_terminal_show_the_same_refutation(name, wrong, monkeypatch):
     question = PuzzleQuestion(PositionObject(**position_object(position)), wrong)
     answer = puzzle(Desk({}), BoardJob(lambda _message: None), question)
 
-    assert drawn[-1].shaded.any()
-    assert {*answer["carrier"]} == {*position.board.names(drawn[-1].shaded), answer["reply"]}
+    assert drawn[-1].shade.any()
+    assert {*answer["carrier"]} == {*position.board.names(drawn[-1].shade), answer["reply"]}
 
 
 def test_solution_shows_the_winning_move_and_quit_exits_with_0():
