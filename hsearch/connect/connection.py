@@ -311,11 +311,11 @@ def conclude(
 
 def count_steps(connection: Connection) -> int:
     """Return how many connections a derivation has: the derived one, and all behind it."""
-    steps, seen = [connection], {id(connection)}
+    steps, visited = [connection], {id(connection)}
     for step in steps:
         joins = (fill.join for fill in step.fills if fill.join is not None)
-        news = [each for each in (*step.premises, *joins) if id(each) not in seen]
-        seen.update(map(id, news))
+        news = [each for each in (*step.premises, *joins) if id(each) not in visited]
+        visited.update(map(id, news))
         steps += news
     return len(steps)
 

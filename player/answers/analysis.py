@@ -17,13 +17,13 @@ from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, quantity
 from hsearch.version import __version__
-from player.answers.candidates import known_moves
+from player.answers.candidates import winning_moves
 from player.answers.circuit import weakest_links
 from player.answers.connection import connection_marks, connection_object
 from player.answers.knowledge import AnalysesByTurn, Analysis
 from player.answers.limits import options_object
 from player.answers.memory import Source
-from player.answers.moves import best_object, shown_moves
+from player.answers.moves import best_object, page_moves
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import cell_statements, mustplay_object
 from player.answers.objects import for_either, number, position_object
@@ -111,24 +111,24 @@ class PositionAnswer:
         """Return one of `PARTS` for the first player to move; empty if there is nothing to say."""
         analysis, is_open = self.analysis, self.analysis.chain is None
         is_before_swap = len(self.analyses) == 1 and bool(unless_swapped(analysis))
-        said = ""
+        text = ""
         if part == SWAP and is_before_swap:
             return advice_before_swap(analysis.position)
         if part == VERDICT:
-            said = verdict(analysis, is_shown=is_marked)
+            text = verdict(analysis, is_shown=is_marked)
         elif part == CARRIER and (proof := proof_of(analysis)) is not None:
             return f"It needs {analysis.position.board.text(proof.carrier)}."
         elif part == ESTIMATE:
-            said = estimate(analysis)
+            text = estimate(analysis)
         elif part == MUSTPLAY and is_open:
-            said = _mustplay(analysis, is_marked=is_marked)
+            text = _mustplay(analysis, is_marked=is_marked)
         elif part == WEAKEST and is_open:
             return _weakest(analysis)
         elif part == EVALUATION:
             return _evaluation(analysis, is_proved=self._is_proved)
         elif part == COUNTS:
             return _counts(analysis)
-        return said and self._unless + said
+        return text and self._unless + text
 
     @property
     def _unless(self) -> str:
@@ -147,7 +147,7 @@ class PositionAnswer:
         left_out = (CARRIER, EVALUATION, COUNTS) + (WEAKEST,) * (self.winner is not None)
         yield from self.sentences(but=left_out, is_marked=is_marked)
 
-    def moves_said(self, turn: Color, best: BestMoves) -> Iterator[str]:
+    def move_sentences(self, turn: Color, best: BestMoves) -> Iterator[str]:
         """Yield the chance by the search that found the best moves, then the moves."""
         if said := PositionAnswer.of(self.analyses[turn]).sentence(ESTIMATE):
             yield said
@@ -201,7 +201,7 @@ class PositionAnswer:
     def best_json(self, player: str | None) -> dict[str, Any]:
         """Return the best moves as JSON: those that `player` found, else those known to win."""
         by_turn = {
-            turn.word: best_object(self.best.get(turn) or known_moves(each))
+            turn.word: best_object(self.best.get(turn) or winning_moves(each))
             for turn, each in self.analyses.items()
         }
         return {"player": player, "by_turn": by_turn}
@@ -232,7 +232,7 @@ class PositionAnswer:
             else connection_object(standing.winner, proof, board),
             "chain": list(map(board.name, winning_chain(analysis.position))),
             "chance": round(analysis.chance.black, 4),
-            "candidates": shown_moves(known_moves(analysis)),
+            "candidates": page_moves(winning_moves(analysis)),
             "said": {
                 "verdict": self.sentence(VERDICT),
                 "result": result(analysis),
@@ -292,14 +292,14 @@ class PositionAnswer:
     @property
     def subject(self) -> str:
         """The title of a picture."""
-        analysis, won = self.analysis, self.winner
-        proved = analysis.proved
-        if won is None or proved is None:
+        analysis, winner = self.analysis, self.winner
+        proof = analysis.proved
+        if winner is None or proof is None:
             chance = f"; estimated chance: {analysis.chance}" * (len(self.analyses) == 1)
             return f"weak links{chance}"
-        if proved.by is Source.CHAIN or analysis.ended is not None:
-            return f"{won.title} has won"
-        return f"{won.title} wins by {proved.words}"
+        if proof.by is Source.CHAIN or analysis.ended is not None:
+            return f"{winner.title} has won"
+        return f"{winner.title} wins by {proof.words}"
 
 
 # The sentences of the parts.
@@ -372,19 +372,21 @@ def _counts(analysis: Analysis) -> str:
 NAMED = 5  # moves, best first
 
 
-def looked_at(findings: TreeFindings) -> str:
+def describe_findings(findings: TreeFindings) -> str:
     """Return the best moves with their chances, and how many others are proved to lose."""
-    tried = (it for it in findings.candidates if it.visits or it.winner is not None)
-    best = [it for it in tried if not _is_lost(it, findings)][:NAMED]
-    lost = sum(_is_lost(it, findings) for it in findings.candidates)
+    candidates = (it for it in findings.candidates if it.visits or it.winner is not None)
+    best = [it for it in candidates if not _is_lost(it, findings)][:NAMED]
+    losses = sum(_is_lost(it, findings) for it in findings.candidates)
     mover = findings.position.turn.title
     if not best:
         return (
             f"Moves {mover} looked at: {'none' if findings.winner is None else 'all of them lose'}."
         )
     names = ", ".join(f"{findings.position.board.name(it.cell)} {_worth(it)}" for it in best)
-    proved = (
-        f"; {lost} of {quantity(len(findings.candidates), 'move')} proved to lose" if lost else ""
+    addition = (
+        f"; {losses} of {quantity(len(findings.candidates), 'move')} proved to lose"
+        if losses
+        else ""
     )
     earlier = findings.visits - findings.simulations
     beside = f", beside {earlier:,} kept from the moves before," if earlier > 0 else ""
@@ -392,7 +394,7 @@ def looked_at(findings: TreeFindings) -> str:
     work = f"{run}{beside} and {looks} by H-search"
     return (
         f"Moves {mover} looked at, with {mover}'s chance and the number of simulations: "
-        f"{names}{proved}. This took {work}."
+        f"{names}{addition}. This took {work}."
     )
 
 
@@ -409,15 +411,15 @@ def _worth(candidate: Candidate) -> str:
 # What `print` and notebooks show of an analysis (`hsearch.hex.face.Pictured`).
 
 
-def text(seen: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
+def text(view: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
     """Return the board, who is proved to win, and where to play if the game is not over."""
-    answer = PositionAnswer.of(Analysis.of(seen))
+    answer = PositionAnswer.of(Analysis.of(view))
     board = lines.plain(lines.board(answer.analysis.position, answer.marks(last)))
     return "\n".join((f"{board}\n", *answer.brief()))
 
 
-def picture(seen: connections.ConnectionAnalysis) -> str:
+def picture(view: connections.ConnectionAnalysis) -> str:
     """Return the picture that `hsearch analyze --svg` writes."""
-    answer = PositionAnswer.of(Analysis.of(seen))
+    answer = PositionAnswer.of(Analysis.of(view))
     position, marks = answer.analysis.position, answer.picture_marks(None)
     return svg.write(position, marks, title=answer.subject)

@@ -53,9 +53,9 @@ class Bids:
         if odds.balanced:
             return cls(odds, chips, {})
         few = len(odds.critical) <= MAX_EMPTY
-        solved = Thresholds(odds.position, chips.total) if few else None
+        thresholds = Thresholds(odds.position, chips.total) if few else None
         advice = {
-            color: advise(odds, color, chips[color], total=chips.total, thresholds=solved)
+            color: advise(odds, color, chips[color], total=chips.total, thresholds=thresholds)
             for color in Color
         }
         return cls(odds, chips, advice)
@@ -113,11 +113,11 @@ def statements(bids: Bids) -> Iterator[str]:
 def _richman(odds: Odds) -> str:
     """Return the Richman values in words."""
     values = richman_values(odds)
-    needed, less, more = (
+    threshold, less, more = (
         _of(1, share, digits=4) for share in (values.value, values.after_black, values.after_white)
     )
     return (
-        f"Richman: Black needs R = {needed} of all chips; R- = {less} after Black's best move, "
+        f"Richman: Black needs R = {threshold} of all chips; R- = {less} after Black's best move, "
         f"R+ = {more} after White's."
     )
 
@@ -155,8 +155,8 @@ def chances(odds: Odds) -> str:
     turns = "with as many stones of each" if odds.balanced else "at random turns"
     shares = ", ".join(f"{color.title} {_of(100, odds.chance(color))} %" for color in Color)
     how = "exact" if odds.fillings is None else f"± {100 * odds.error:.2f} %"
-    drawn = "" if odds.fillings is None else f", {odds.fillings:,} fillings"
-    return f"Chance to win {turns}: {shares} ({how}{drawn})."
+    sample = "" if odds.fillings is None else f", {odds.fillings:,} fillings"
+    return f"Chance to win {turns}: {shares} ({how}{sample})."
 
 
 def bid_lines(bids: Bids) -> Iterator[str]:
@@ -169,7 +169,9 @@ def bid_lines(bids: Bids) -> Iterator[str]:
     position = bids.odds.position
     for cell, by_color in bids.stakes.items():
         if by_color:
-            parts = " and ".join(_named(position, color, each) for color, each in by_color.items())
+            parts = " and ".join(
+                _describe(position, color, each) for color, each in by_color.items()
+            )
             verb = "needs" if len(by_color) == 1 else "need"
             yield f"At ordinary turns, {parts} {verb} {position.board.name(cell)}."
 
@@ -194,7 +196,7 @@ def _bid(bids: Bids, color: Color, advice: BidAdvice) -> Iterator[str]:
     yield f"{needs}.{second}"
 
 
-def _named(position: Position, color: Color, connection: Connection) -> str:
+def _describe(position: Position, color: Color, connection: Connection) -> str:
     """Return the known connections of a player that are of this kind and join these ends, in words.
 
     Such as `every known full connection of Black's between north and south (smallest: 30 cells)`;
@@ -216,10 +218,10 @@ def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
     odds, has, position = bids.odds, bids.chips, bids.odds.position
     name = position.board.name
     movers = (position.turn,) if turn_is_known else tuple(Color)
-    advised = [each for color in movers if (each := bids.advice.get(color)) is not None]
-    best = [each.cell for each in advised] or [odds.ranked()[0]]
+    advice = [each for color in movers if (each := bids.advice.get(color)) is not None]
+    best = [each.cell for each in advice] or [odds.rank()[0]]
     cells = set(map(name, best))
-    amounts = {each.bid for each in advised}
+    amounts = {each.bid for each in advice}
     digits, exact = (None if odds.is_exact else 6), fractions(odds)
     return {
         "schema": "hsearch/bid/1",
@@ -241,7 +243,7 @@ def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
                 "critical": number(odds.critical[cell], digits),
                 "fraction": None if exact is None else str(exact.critical[cell]),
             }
-            for cell in odds.ranked()
+            for cell in odds.rank()
         ],
         "move": next(iter(cells)) if len(cells) == 1 else None,
         "bid": next(iter(amounts)) if len(amounts) == 1 else None,
@@ -308,23 +310,23 @@ class ThresholdRow:
     best: tuple[tuple[Cell, ...], ...]
 
     @classmethod
-    def of(cls, position: Position, solved: Thresholds) -> "ThresholdRow":
+    def of(cls, position: Position, thresholds: Thresholds) -> "ThresholdRow":
         """Return the part of a solved total that is printed, so that the rest can be freed."""
         return cls(
-            solved.total,
-            tuple(solved.threshold(position, color) for color in Color),
-            tuple(tuple(solved.moves(position, color)) for color in Color),
+            thresholds.total,
+            tuple(thresholds.threshold(position, color) for color in Color),
+            tuple(tuple(thresholds.moves(position, color)) for color in Color),
         )
 
 
 def thresholds_object(
-    position: Position, solved: Sequence[ThresholdRow], *, turn_is_known: bool
+    position: Position, totals: Sequence[ThresholdRow], *, turn_is_known: bool
 ) -> dict[str, Any]:
     """Return what each number of chips needs and plays as a JSON object."""
     odds = exact(position)
     names = position.board.names
     rows = []
-    for each in solved:
+    for each in totals:
         row: dict[str, Any] = {"chips": each.total}
         for color in Color:
             least = each.needs[color]
@@ -338,40 +340,40 @@ def thresholds_object(
         "position": position_object(position, turn_is_known=turn_is_known),
         "richman": richman_object(odds),
         "totals": rows,
-        "equal_chips_win": {color.word: equal_chips_win(solved, color) for color in Color},
+        "equal_chips_win": {color.word: equal_chips_win(totals, color) for color in Color},
     }
 
 
-def threshold_statements(position: Position, solved: Sequence[ThresholdRow]) -> list[str]:
+def threshold_statements(position: Position, totals: Sequence[ThresholdRow]) -> list[str]:
     """Return sentences: the answer for divisible chips, where it differs, and who is ahead."""
     odds = exact(position)
-    known, values = fractions(odds), richman_values(odds)
+    shares, values = fractions(odds), richman_values(odds)
     best = {*odds.best()}
     names = position.board.text(sorted(best))
-    share = values.value if known is None else known.chance(Color.WHITE)
+    share = values.value if shares is None else shares.chance(Color.WHITE)
     lines = [f"With divisible chips, Black would need more than {share} of them; best: {names}."]
-    other = [str(e.total) for e in solved if not best & {*e.best[Color.BLACK]}]
+    other = [str(e.total) for e in totals if not best & {*e.best[Color.BLACK]}]
     if other:
         lines.append(f"None of these is best for Black with {', '.join(other)} chips.")
     for color in Color:
-        least = equal_chips_win(solved, color)
+        least = equal_chips_win(totals, color)
         if least is not None:
             lines.append(
                 f"{color.title} wins with half the chips and without the tie-break "
-                f"chip, from {least} chips on (to {solved[-1].total})."
+                f"chip, from {least} chips on (to {totals[-1].total})."
             )
     return lines
 
 
-def equal_chips_win(solved: Sequence[ThresholdRow], color: Color) -> int | None:
+def equal_chips_win(totals: Sequence[ThresholdRow], color: Color) -> int | None:
     """Return the least total from which on half, rounded down and without `*`, always wins.
 
     None if half of the largest total does not win: then there is no advantage.
     """
     least = None
-    for each in reversed(solved):
-        needed = each.needs[color]
-        if needed is None or needed.chips + needed.tie_break > each.total // 2:
+    for each in reversed(totals):
+        need = each.needs[color]
+        if need is None or need.chips + need.tie_break > each.total // 2:
             break
         least = each.total
     return least

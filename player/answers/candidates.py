@@ -19,8 +19,8 @@ from hsearch.strategy.reply import WinningStrategy, start
 from player.answers.memory import Memory, Proved
 from player.evaluate.ordering import weak_links
 from player.net.int8 import is_ready
-from player.net.net import NetError, shipped_net
-from player.net.patterns import shipped_patterns
+from player.net.net import NetError, load_net
+from player.net.patterns import load_patterns
 from player.search.chances import BestMove, BestMoves, Chance, of_tree
 from player.search.line import SearchPosition
 from player.search.tree import (
@@ -86,20 +86,20 @@ def best_moves(
     position, standing, swap = analysis.position, analysis.standing, analysis.before_swap
     if analysis.chain is not None:
         return BestMoves(position, (), analysis.chain)
-    known = None if standing is None else standing.winner
-    proved = () if standing is None else tuple(_proved(analysis, standing.winner))
-    best = BestMoves(position, proved, known, before_swap=swap)
-    if proved or seconds == 0:
+    won_by = None if standing is None else standing.winner
+    moves = () if standing is None else tuple(_prove_moves(analysis, standing.winner))
+    best = BestMoves(position, moves, won_by, before_swap=swap)
+    if moves or seconds == 0:
         return best
-    for findings in _searched(analysis, seconds, cancel, seed, simulations or SIMULATIONS):
+    for findings in _search(analysis, seconds, cancel, seed, simulations or SIMULATIONS):
         best = replace(of_findings(_with_proofs(findings, analysis)), before_swap=swap)
         analysis.searched = best.chance
         on_change(best)
-    if best.winner is None or known is not None:
-        return replace(best, winner=known, chance=best.chance if known is None else None)
+    if best.winner is None or won_by is not None:
+        return replace(best, winner=won_by, chance=best.chance if won_by is None else None)
     first = best.moves[0].cell if best.winner is position.turn and best.moves else None
     analysis.memory.keep_win(position, best.winner, first)
-    return replace(best, moves=tuple(_proved(analysis, best.winner)) or best.moves)
+    return replace(best, moves=tuple(_prove_moves(analysis, best.winner)) or best.moves)
 
 
 def best_try(best: BestMoves, played: Cell) -> BestMove | None:
@@ -111,7 +111,7 @@ def best_try(best: BestMoves, played: Cell) -> BestMove | None:
     return None if other is None or other.winner is best.position.turn.opponent else other
 
 
-def known_moves(analysis: Known) -> BestMoves:
+def winning_moves(analysis: Known) -> BestMoves:
     """Return the moves that the analysis proves to win, without further moves of their lines."""
     position, standing = analysis.position, analysis.standing
     if analysis.chain is not None or standing is None or standing.winner is not position.turn:
@@ -132,11 +132,11 @@ def _with_proofs(findings: TreeFindings, analysis: Known) -> TreeFindings:
     mover = findings.position.turn
     moves: list[Candidate] = []
     for each in findings.candidates:
-        proved = analysis.memory.stored(findings.position.play(each.cell))
-        won_by = each.winner if proved is None else proved.winner
+        proof = analysis.memory.look_up(findings.position.play(each.cell))
+        won_by = each.winner if proof is None else proof.winner
         moves.append(each if won_by is each.winner else replace(each, winner=won_by))
         if won_by is mover and findings.winner is None:
-            return findings.settled(mover, each.cell)
+            return findings.with_winner(mover, each.cell)
     moves.sort(key=lambda each: (each.winner is not mover, each.winner is not None))
     return replace(findings, candidates=tuple(moves))
 
@@ -170,7 +170,7 @@ def of_findings(findings: TreeFindings) -> BestMoves:
     )
 
 
-def _searched(
+def _search(
     analysis: Known,
     seconds: float | None,
     cancel: threading.Event | None,
@@ -227,42 +227,42 @@ def _without_net(settings: TreeSettings) -> TreeSettings:
 @cache
 def _settings(board: Board) -> TreeSettings:
     """Return the settings of a search: by the shipped net, else by patterns and playouts."""
-    net = shipped_net()
+    net = load_net()
     if net is not None:
         return net_alone(net, int8=is_ready(net, board))
-    return TreeSettings(patterns=shipped_patterns(), **BY_PATTERNS)
+    return TreeSettings(patterns=load_patterns(), **BY_PATTERNS)
 
 
-def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
+def _prove_moves(analysis: Known, won_by: Color) -> Iterator[BestMove]:
     """Yield moves of a position with a proved winner, each with a line that shows the proof."""
     position, memory = analysis.position, analysis.memory
     limits = DEFAULT_LIMITS  # the limits of the analysis may take hours
     turn = position.turn
     with memory.idle_solver(position.board) as solver:
         if won_by is not turn:
-            order = SearchPosition(position, limits, weak_links).decided_moves()
+            order = SearchPosition(position, limits, weak_links).best_tries()
             for cell in order[:NAMED]:
                 rest = winning_line(position.play(cell), won_by, None, solver, limits)
                 yield BestMove(cell, won_by, 0.0, 0, (cell, *rest))
             return
         standing = analysis.standing
-        known = None if standing is None else standing.connection
-        cells = dict.fromkeys(_known_to_win(analysis, solver))
-        if known is not None:
-            first = winning_line(position, turn, known, solver, limits)
+        connection = None if standing is None else standing.connection
+        cells = dict.fromkeys(_winning_cells(analysis, solver))
+        if connection is not None:
+            first = winning_line(position, turn, connection, solver, limits)
             if first:
                 cells.pop(first[0], None)
                 yield BestMove(first[0], turn, 1.0, 0, first)
-        for cell in list(cells)[: NAMED - (known is not None)]:
+        for cell in list(cells)[: NAMED - (connection is not None)]:
             rest = winning_line(position.play(cell), turn, None, solver, limits)
             yield BestMove(cell, turn, 1.0, 0, (cell, *rest))
 
 
-def _known_to_win(analysis: Known, solver: Solver | None) -> Iterator[Cell]:
+def _winning_cells(analysis: Known, solver: Solver | None) -> Iterator[Cell]:
     """Yield the moves that the analysis or the table of the solver proves to win."""
-    yield from (each.cell for each in known_moves(analysis).moves)
-    decided = {} if solver is None else solver.decided_moves(analysis.position)
-    for cell, won_by in decided.items():
+    yield from (each.cell for each in winning_moves(analysis).moves)
+    winners = {} if solver is None else solver.move_winners(analysis.position)
+    for cell, won_by in winners.items():
         if won_by is analysis.position.turn:
             yield cell
 
@@ -279,19 +279,19 @@ _NODES = 200  # positions for the solver: enough, as its table has the proof
 def winning_line(
     position: Position,
     won_by: Color,
-    known: Connection | None,
+    proof: Connection | None,
     solver: Solver | None,
     limits: Limits,
 ) -> tuple[Cell, ...]:
     """Return the moves after a position that `won_by` wins, at most `LONGEST`."""
     line: list[Cell] = []
-    connection = known
+    connection = proof
     while len(line) < LONGEST and winner(position) is None:
         if connection is None:
             connection = _connection(position, won_by, limits)
         if connection is not None:
-            return tuple(line + _held(position, won_by, connection, LONGEST - len(line)))
-        move = _solved(position, won_by, solver)
+            return tuple(line + _maintain(position, won_by, connection, LONGEST - len(line)))
+        move = _solver_move(position, won_by, solver)
         if move is None:
             break
         line.append(move)
@@ -306,7 +306,7 @@ def _connection(position: Position, won_by: Color, limits: Limits) -> Connection
     return next(iter(store.edge_fulls or semis), None)
 
 
-def _solved(position: Position, won_by: Color, solver: Solver | None) -> Cell | None:
+def _solver_move(position: Position, won_by: Color, solver: Solver | None) -> Cell | None:
     """Return the winner's move by the solver, None if it has none; or the loser's best try."""
     if position.turn is not won_by:
         return _strongest(position, position.empty)
@@ -316,7 +316,7 @@ def _solved(position: Position, won_by: Color, solver: Solver | None) -> Cell | 
     return next(iter(answer.winning_moves), None)
 
 
-def _held(position: Position, won_by: Color, connection: Connection, most: int) -> list[Cell]:
+def _maintain(position: Position, won_by: Color, connection: Connection, most: int) -> list[Cell]:
     """Return moves in which a player maintains a connection; a semi starts with its key."""
     connection = expand(position, won_by, connection)
     line: list[Cell] = []

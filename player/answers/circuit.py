@@ -14,12 +14,12 @@ from hsearch.render.text import Marks, quantity
 from hsearch.render.wires import CircuitDrawing, CircuitPanel, DrawnWire, write
 from player.answers.objects import number, position_object
 from player.evaluate.evaluators import (
+    circuit_flow,
     critical_cells,
     evaluate,
     flow_cells,
     hexy,
     influence_cells,
-    linked_cells,
     path_cells,
     two_distance_cells,
 )
@@ -41,10 +41,10 @@ def text(circuits: Circuits) -> str:
 
 def picture(circuits: Circuits) -> str:
     """Return both circuits as SVG."""
-    return drawn(circuits)
+    return draw(circuits)
 
 
-def drawn(
+def draw(
     circuits: Circuits, marks: Marks | None = None, *, title: str = "", palette: str = "black-white"
 ) -> str:
     """Return both circuits as SVG, Black's above White's, with the weakest links marked."""
@@ -55,7 +55,7 @@ def drawn(
         CircuitPanel(
             one.color,
             _heading(one, position),
-            [_drawn(w, position, one.color, most) for w in wires_of[one.color] if _is_drawn(w)],
+            [_draw_wire(w, position, one.color, most) for w in wires_of[one.color] if _is_drawn(w)],
         )
         for one in (circuits.black, circuits.white)
     ]
@@ -75,7 +75,7 @@ def _is_drawn(wire: Wire) -> bool:
     return not wire.is_full or abs(wire.current) >= LEAST
 
 
-def _drawn(wire: Wire, position: Position, color: Color, most: float) -> DrawnWire:
+def _draw_wire(wire: Wire, position: Position, color: Color, most: float) -> DrawnWire:
     board, tip = position.board, ""
     strength = abs(wire.current) / most if most else 0.0
     if abs(wire.current) >= LEAST:
@@ -123,7 +123,7 @@ SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, b
     "max_flow": (flow_cells, "flow through the cell", False),
     "resistance": (_currents, "current through the cell", False),
     "fillings": (critical_cells, "how often the cell decides a filling", False),
-    "hexy": (linked_cells, "current through the cell, over connections", False),
+    "hexy": (circuit_flow, "current through the cell, over connections", False),
 }
 
 
@@ -163,14 +163,14 @@ def evaluation_marks(
 ) -> Marks:
     """Return an evaluator's values at the cells, for one side; `name` is a key of `SIGHTS`."""
     see, meaning, fewer_is_warmer = SIGHTS[name]
-    values = linked_cells(position, side, links=links) if name == HEXY else see(position, side)
-    shown = {cell: float(values[cell]) for cell in position.empty.search(1)}
-    shown = {cell: value for cell, value in shown.items() if np.isfinite(value) and value > 0}
-    most, least = max(shown.values(), default=0.0), min(shown.values(), default=0.0)
+    values = circuit_flow(position, side, links=links) if name == HEXY else see(position, side)
+    amounts = {cell: float(values[cell]) for cell in position.empty.search(1)}
+    amounts = {cell: value for cell, value in amounts.items() if np.isfinite(value) and value > 0}
+    most, least = max(amounts.values(), default=0.0), min(amounts.values(), default=0.0)
     return Marks(
         last=last,
-        heat={c: most + 1 - value if fewer_is_warmer else value for c, value in shown.items()},
+        heat={c: most + 1 - value if fewer_is_warmer else value for c, value in amounts.items()},
         heat_as=f"{name}: {meaning}",
         heat_scale=f"{most:.3g} to {least:.3g}" if fewer_is_warmer else "",
-        labels={cell: f"{value:.2g}" for cell, value in shown.items()},
+        labels={cell: f"{value:.2g}" for cell, value in amounts.items()},
     )

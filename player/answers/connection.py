@@ -21,7 +21,7 @@ from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, 
 from hsearch.strategy.reply import StrategyState
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.limits import begin_analysis, most_seconds, options_object, solver_seconds
-from player.answers.memory import MEMORY, Memory, Proved, Source, proved_by_moves
+from player.answers.memory import MEMORY, Memory, Proved, Source, proof_sentence
 from player.answers.objects import position_object
 from player.solve.pair import PairAnswer
 from player.work.clock import TimeLeft
@@ -38,8 +38,8 @@ class Question:
     connection  the smallest full that joins them, else the smallest semi; None
                 if there is neither
     within      the only empty cells that may be used; None if all may
-    solved      the answer of the solver; None if it was not asked
-    proved      if the ends are the owner's edges, who is proved to win; None if that is open, or
+    answer      the answer of the solver; None if it was not asked
+    proof       if the ends are the owner's edges, who is proved to win; None if that is open, or
                 if the connection says it
     """
 
@@ -49,8 +49,8 @@ class Question:
     ends: tuple[Point, Point]
     connection: Connection | None
     within: CellSet | None = None
-    solved: PairAnswer | None = None
-    proved: Proved | None = None
+    answer: PairAnswer | None = None
+    proof: Proved | None = None
 
     @property
     def color(self) -> Color:
@@ -60,7 +60,7 @@ class Question:
     @property
     def subgame(self) -> Position:
         """The position, with an opponent's stone on each cell that may not be used."""
-        return opened(self.position, self.color, self.within, self.ends)
+        return restrict(self.position, self.color, self.within, self.ends)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -85,9 +85,9 @@ class Question:
         if self.connection is None:
             return None
         why = explain(self.subgame, self.color, self.connection)
-        return replace(why, position=self.position, ends=tuple(map(self._named, self.ends)))
+        return replace(why, position=self.position, ends=tuple(map(self._end_name, self.ends)))
 
-    def _named(self, end: Point) -> str:
+    def _end_name(self, end: Point) -> str:
         """Return the name of an end, with the name of its group if that differs."""
         captain, name = self.store.captain(end), self.position.board.name
         return name(end) if captain in {None, end} else f"{name(end)} (group {name(captain)})"
@@ -100,17 +100,17 @@ class Question:
         if self.is_settled:
             return None
         shortfall = missing(self.subgame, self.store, *self.ends, budget, fallback=self.connection)
-        solved = self.solved
-        if solved is None or solved.joined is None or solved.template is not None:
+        answer = self.answer
+        if answer is None or answer.joined is None or answer.template is not None:
             return shortfall
-        return replace(shortfall, beyond=self._outcome(solved)) if shortfall.is_open else shortfall
+        return replace(shortfall, beyond=self._outcome(answer)) if shortfall.is_open else shortfall
 
-    def _outcome(self, solved: PairAnswer) -> PlayOutcome:
+    def _outcome(self, answer: PairAnswer) -> PlayOutcome:
         nothing = self.position.board.only()
-        verdict = PlayVerdict.HOLDS if solved.joined else PlayVerdict.REFUTED
-        if solved.joined or solved.first is False or solved.intrusion is not None:
-            return PlayOutcome(verdict, solved.intrusion, nothing, solved.positions)
-        return PlayOutcome(PlayVerdict.UNKNOWN, None, nothing, solved.positions)
+        verdict = PlayVerdict.HOLDS if answer.joined else PlayVerdict.REFUTED
+        if answer.joined or answer.first is False or answer.intrusion is not None:
+            return PlayOutcome(verdict, answer.intrusion, nothing, answer.positions)
+        return PlayOutcome(PlayVerdict.UNKNOWN, None, nothing, answer.positions)
 
 
 def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None) -> Color | None:
@@ -162,7 +162,7 @@ def ask(  # noqa: PLR0913 - the options of one question
     the time limit of `options`, or what `clock` has left of it. `store` is the closure, if the
     caller has it. `memory` has what the solver answered before.
     """
-    whole, position = position, opened(position, color, within, ends)
+    whole, position = position, restrict(position, color, within, ends)
     clock = TimeLeft(most_seconds(options)) if clock is None else clock
     if store is None:
         store = closures({color: position}, options.limits, seconds=clock.left)[color]
@@ -177,7 +177,7 @@ def ask(  # noqa: PLR0913 - the options of one question
     connection = answer.connection
     if connection is None or not connection.is_full:
         connection = next(iter(store.semis(*ends)), connection)
-    question = Question(whole, turn, store, ends, connection, within, answer.solved)
+    question = Question(whole, turn, store, ends, connection, within, answer.answer)
     return question if within is not None else _with_winner(question, options)
 
 
@@ -187,10 +187,10 @@ def _with_winner(question: Question, options: HSearchOptions) -> Question:
     is_asked = are_edges(question.store, question.ends) and bool(solver_seconds(options))
     if turn is None or question.is_settled or not is_asked:
         return question
-    known = begin_analysis(options, replace(position, turn=turn), search=SEARCH_SECONDS).standing
-    if known is not None and known.winner is color and known.connection is not None:
-        return replace(question, connection=known.connection)
-    return replace(question, proved=known)
+    standing = begin_analysis(options, replace(position, turn=turn), search=SEARCH_SECONDS).standing
+    if standing is not None and standing.winner is color and standing.connection is not None:
+        return replace(question, connection=standing.connection)
+    return replace(question, proof=standing)
 
 
 def connections_between(  # noqa: PLR0913 - the options of one question
@@ -200,21 +200,23 @@ def connections_between(  # noqa: PLR0913 - the options of one question
     options: HSearchOptions,
     store: Store,
     *,
-    wanted: str | None = None,
+    kind: str | None = None,
     within: CellSet | None = None,
     clock: TimeLeft | None = None,
 ) -> list[Connection]:
-    """Return a player's connections of two points: fulls, then semis, or one `wanted` kind.
+    """Return a player's connections of two points: fulls, then semis, or those of one `kind`.
 
     They are those of the two rules, which `store` holds, and the one of `ask` if that is none
     of them. If only semis are wanted, it is asked only where the rules find none.
     """
-    known = [*store.fulls(*ends), *store.semis(*ends)]
-    if wanted != "semi" or not store.semis(*ends):
-        asked = ask(position, None, color, ends, options, within=within, store=store, clock=clock)
-        best = asked.connection
-        known = known if best is None or best in known else [best, *known]
-    return [connection for connection in known if wanted in {None, connection.kind}]
+    connections = [*store.fulls(*ends), *store.semis(*ends)]
+    if kind != "semi" or not store.semis(*ends):
+        question = ask(
+            position, None, color, ends, options, within=within, store=store, clock=clock
+        )
+        best = question.connection
+        connections = connections if best is None or best in connections else [best, *connections]
+    return [connection for connection in connections if kind in {None, connection.kind}]
 
 
 def ask_between(
@@ -237,7 +239,7 @@ def ask_between(
     return ask(position, position.turn, owner, ends, options, store=store, memory=memory)
 
 
-def opened(
+def restrict(
     position: Position, color: Color, within: CellSet | None, ends: tuple[Point, ...] = ()
 ) -> Position:
     """Return a player's sub-game within some cells; the position itself if `within` is None."""
@@ -249,7 +251,7 @@ class Sought:
     """A connection found beyond H-search, if any, and the solver's answer, if it was asked."""
 
     connection: Connection | None = None
-    solved: PairAnswer | None = None
+    answer: PairAnswer | None = None
 
 
 _SHORTEST = 0.001  # seconds for the solver when the search has used up the limit
@@ -282,18 +284,18 @@ def beyond(
             fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
         if fulls:
             return Sought(fulls[0])
-    allowed, left = solver_seconds(options), clock.left
-    if not allowed:
+    budget, time_left = solver_seconds(options), clock.left
+    if not budget:
         return Sought(semi)
-    seconds = None if left is None else max(left, _SHORTEST)
+    seconds = None if time_left is None else max(time_left, _SHORTEST)
     x, y = ends
     captains = store.captain(x), store.captain(y)
-    solved = memory.join(position, store.color, ends, captains=captains, seconds=seconds)
-    solved = replace(solved, seconds=allowed)
-    connection = solved.connection
+    answer = memory.join(position, store.color, ends, captains=captains, seconds=seconds)
+    answer = replace(answer, seconds=budget)
+    connection = answer.connection
     if semi is not None and (connection is None or not connection.is_full):
         connection = semi
-    return Sought(connection, solved)
+    return Sought(connection, answer)
 
 
 def _owner(position: Position, point: Point) -> Color | None:
@@ -363,7 +365,7 @@ def already_joined(x: str, y: str) -> str:
     return f"Stones join {x} and {y} already."
 
 
-def listed(x: str, y: str, count: int, *, is_joined: bool) -> str:
+def list_heading(x: str, y: str, count: int, *, is_joined: bool) -> str:
     """Return the sentence above a list of connections; `is_joined` if stones join the points."""
     if is_joined:
         return already_joined(x, y)
@@ -392,44 +394,44 @@ def statements(question: Question, why: Explanation | None, lack: Missing | None
         yield only_within(question.within & question.position.empty, question.position.board)
     if question.is_chain:
         yield already_joined(*question.names)
-    if question.proved is not None:
-        yield _winner(question, question.proved)
+    if question.proof is not None:
+        yield _winner(question, question.proof)
     if lack is not None:
         yield from words.shortfall(lack, question.position, question.color, question.names)
-        if question.solved is not None:
-            yield from _by_solver(question, question.solved, is_open=lack.is_open)
+        if question.answer is not None:
+            yield from _by_solver(question, question.answer, is_open=lack.is_open)
     if why is not None:
         yield from words.sentences(why)
 
 
-def _winner(question: Question, proved: Proved) -> str:
+def _winner(question: Question, proof: Proved) -> str:
     """Return the sentence about who is proved to win."""
-    won = proved.winner
-    if proved.by is not Source.CHAIN and proved.connection is None:
-        return proved_by_moves(question.position, proved)
-    edges = question.position.board.pair(question.position.board.edges(won))
-    return f"{won.title} wins: {proved.words} joins {edges}."
+    winner = proof.winner
+    if proof.by is not Source.CHAIN and proof.connection is None:
+        return proof_sentence(question.position, proof)
+    edges = question.position.board.pair(question.position.board.edges(winner))
+    return f"{winner.title} wins: {proof.words} joins {edges}."
 
 
-def _by_solver(question: Question, solved: PairAnswer, *, is_open: bool) -> Iterator[str]:
+def _by_solver(question: Question, answer: PairAnswer, *, is_open: bool) -> Iterator[str]:
     """Yield what the solver proved or left open, where it derived no full connection."""
     color = question.color
-    if solved.first and question.connection is None and question.proved is None:
+    if answer.first and question.connection is None and question.proof is None:
         yield (
             f"{color.title} joins them by moving first, as the solver proves; no connection was "
-            f"derived from its moves in {solved.seconds:g} s."
+            f"derived from its moves in {answer.seconds:g} s."
         )
-    if solved.template is not None:
+    if answer.template is not None:
         yield (
             f"Yet {color.title} joins them, even if {color.opponent.title} moves first: they are "
-            f"the ends of the template {solved.template}, which was proved before (`hsearch "
-            f"template show {solved.template}`). The solver did not derive it again within "
-            f"{solved.seconds:g} s."
+            f"the ends of the template {answer.template}, which was proved before (`hsearch "
+            f"template show {answer.template}`). The solver did not derive it again within "
+            f"{answer.seconds:g} s."
         )
     elif is_open:
         yield (
-            f"The solver, too, has not decided it in {solved.seconds:g} s "
-            f"({quantity(solved.positions, 'position')})."
+            f"The solver, too, has not decided it in {answer.seconds:g} s "
+            f"({quantity(answer.positions, 'position')})."
         )
 
 
@@ -451,9 +453,9 @@ def explanation_object(
         "ends": list(question.names),
         "within": None if question.within is None else board.names(question.within),
         "chain": question.is_chain,
-        "template": None if question.solved is None else question.solved.template,
-        "solver": None if question.solved is None else _solved(question.solved, board),
-        "proved": None if question.proved is None else _proved(question.proved, board),
+        "template": None if question.answer is None else question.answer.template,
+        "solver": None if question.answer is None else _answer_object(question.answer, board),
+        "proved": None if question.proof is None else _proof_object(question.proof, board),
         "connection": None
         if connection is None
         else connection_object(question.color, connection, board),
@@ -472,16 +474,16 @@ def explanation_object(
     }
 
 
-def _solved(solved: PairAnswer, board: Board) -> dict[str, Any]:
+def _answer_object(answer: PairAnswer, board: Board) -> dict[str, Any]:
     """Return whether the owner joins the ends as the second and as the first to move."""
-    intrusion = None if solved.intrusion is None else board.name(solved.intrusion)
-    return {"joined": solved.joined, "first": solved.first, "intrusion": intrusion}
+    intrusion = None if answer.intrusion is None else board.name(answer.intrusion)
+    return {"joined": answer.joined, "first": answer.first, "intrusion": intrusion}
 
 
-def _proved(proved: Proved, board: Board) -> dict[str, str | None]:
+def _proof_object(proof: Proved, board: Board) -> dict[str, str | None]:
     """Return who is proved to win, how, and the winning move if there is one."""
-    move = None if proved.move is None else board.name(proved.move)
-    return {"winner": proved.winner.word, "by": proved.kind, "move": move}
+    move = None if proof.move is None else board.name(proof.move)
+    return {"winner": proof.winner.word, "by": proof.kind, "move": move}
 
 
 def _part(part: Part, board: Board) -> dict[str, Any]:

@@ -54,12 +54,12 @@ class FigureAnswer:
     """The program's answers for a figure, by the keys of its claims."""
 
     figure: Figure
-    said: dict[str, str]
+    answers: dict[str, str]
 
     @property
     def verdict(self) -> str:
         """Whether the program agrees: `yes`, `no`, or `open` if an answer is open."""
-        answers = {key: self.said[key] for key in self.figure.claims}
+        answers = {key: self.answers[key] for key in self.figure.claims}
         if any(answer not in {OPEN, self.figure.claims[key]} for key, answer in answers.items()):
             return "no"
         return OPEN if OPEN in answers.values() else "yes"
@@ -79,8 +79,8 @@ def _figure(entry: suite.SuiteEntry) -> Figure:
     fields.pop("turn", None)
     unknown = [key for key in fields if key not in SAYS]
     if unknown:
-        known = ", ".join(SAYS)
-        message = f"{entry.id}: no claim {unknown[0]!r} (known: {known})"
+        names = ", ".join(SAYS)
+        message = f"{entry.id}: no claim {unknown[0]!r} (known: {names})"
         raise FormatError(message, line=entry.line, token=unknown[0])
     try:
         if about["ends"]:
@@ -102,10 +102,10 @@ def _figure(entry: suite.SuiteEntry) -> Figure:
 
 def answer(figure: Figure) -> FigureAnswer:
     """Return the program's answer to each claim of a figure."""
-    said = {key: OF_POSITION[key](figure) for key in figure.claims if key in OF_POSITION}
+    answers = {key: OF_POSITION[key](figure) for key in figure.claims if key in OF_POSITION}
     if (ends := figure.ends) is not None:
-        said |= {key: OF_ENDS[key](figure, ends) for key in figure.claims if key in OF_ENDS}
-    return FigureAnswer(figure, said)
+        answers |= {key: OF_ENDS[key](figure, ends) for key in figure.claims if key in OF_ENDS}
+    return FigureAnswer(figure, answers)
 
 
 def _question(figure: Figure, ends: Ends) -> Question:
@@ -121,20 +121,20 @@ def _connection(figure: Figure, ends: Ends) -> Connection | None:
     return question.connection
 
 
-def _joined(figure: Figure, ends: Ends) -> str:
+def _join_kind(figure: Figure, ends: Ends) -> str:
     """Return the kind of connection derived; if complete play contradicts it, both kinds.
 
     Where play exceeds the budget, only a full is certain: a better connection may exist.
     """
     connection = _connection(figure, ends)
-    derived = "none" if connection is None else connection.kind
-    played = _played(figure, ends, figure.carrier)
-    if played == OPEN and derived != "full":
+    by_rules = "none" if connection is None else connection.kind
+    by_play = _play_out(figure, ends, figure.carrier)
+    if by_play == OPEN and by_rules != "full":
         return OPEN
-    return derived if played in {derived, OPEN} else f"{derived} derived, {played} played"
+    return by_rules if by_play in {by_rules, OPEN} else f"{by_rules} derived, {by_play} played"
 
 
-def _played(figure: Figure, ends: Ends, carrier: CellSet) -> str:
+def _play_out(figure: Figure, ends: Ends, carrier: CellSet) -> str:
     """Return the kind that complete play inside a carrier finds; `open` beyond the budget."""
     game = JoinGame(figure.position, figure.color, ends, carrier)
     for opponent_first, kind in ((True, "full"), (False, "semi")):
@@ -162,11 +162,11 @@ def _depth(figure: Figure, ends: Ends) -> str:
 
 def _minimal(figure: Figure, ends: Ends) -> str:
     """Return whether the connection needs each cell of the carrier, by play without it."""
-    whole, board = _played(figure, ends, figure.carrier), figure.position.board
+    whole, board = _play_out(figure, ends, figure.carrier), figure.position.board
     if whole == OPEN:
         return OPEN
     less = {
-        _played(figure, ends, figure.carrier & ~board.only(cell))
+        _play_out(figure, ends, figure.carrier & ~board.only(cell))
         for cell in figure.carrier.search(1)
     }
     return "no" if whole in less else OPEN if OPEN in less else "yes"
@@ -176,7 +176,7 @@ def _rules(figure: Figure, ends: Ends) -> str:
     """Return whether the two rules alone find the connection."""
     game = subgame(figure.position, figure.color, figure.carrier, *ends)
     store = closure(game, figure.color)
-    is_full = _joined(figure, ends) == "full"
+    is_full = _join_kind(figure, ends) == "full"
     connections = store.fulls(*ends) if is_full else store.semis(*ends)
     return "yes" if connections else "no"
 
@@ -192,7 +192,7 @@ def _wins(figure: Figure) -> str:
     if not position.empty.any() and winner_by_boundary(position) is not winner(position):
         return "two winners"
     winners = {ConnectionAnalysis(replace(position, turn=turn)).winner for turn in Color}
-    return str(won) if len(winners) == 1 and (won := winners.pop()) is not None else OPEN
+    return str(won_by) if len(winners) == 1 and (won_by := winners.pop()) is not None else OPEN
 
 
 def _evaluation(figure: Figure) -> str:
@@ -207,12 +207,12 @@ def _weakest(figure: Figure) -> str:
 
 
 def _critical(figure: Figure) -> str:
-    position, won = figure.position, winner(figure.position)
-    cells = (cell for cell in position.board.cells if winner(_turned(position, cell)) is not won)
+    position, won_by = figure.position, winner(figure.position)
+    cells = (cell for cell in position.board.cells if winner(_flip(position, cell)) is not won_by)
     return " ".join(_name(figure, cell) for cell in cells)
 
 
-def _turned(position: Position, cell: Cell) -> Position:
+def _flip(position: Position, cell: Cell) -> Position:
     """Return a position with the stone on a cell of the other color."""
     one = position.board.only(cell)
     return replace(position, black=position.black ^ one, white=position.white ^ one)
@@ -228,7 +228,7 @@ def _name(figure: Figure, cell: Cell) -> str:
 
 # The program's answer to each key, in the order of the report: first the claims about ends.
 OF_ENDS: dict[str, Callable[[Figure, Ends], str]] = {
-    "joined": _joined,
+    "joined": _join_kind,
     "key": _key,
     "depth": _depth,
     "minimal": _minimal,
@@ -262,7 +262,7 @@ def _lines(answers: list[FigureAnswer]) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for one in answers:
         figure = one.figure
-        lines = (_words(values) for values in (figure.claims, one.said))
+        lines = (_words(values) for values in (figure.claims, one.answers))
         sentence = f"{figure.claim} ({figure.source})"
         yield f"| `{figure.id}` | {' | '.join((sentence, *lines, one.verdict))} |"
 

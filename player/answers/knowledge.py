@@ -104,12 +104,12 @@ class Analysis(connections.ConnectionAnalysis):
         vars(self).update(state | {"memory": MEMORY})
 
     @classmethod
-    def of(cls, seen: connections.ConnectionAnalysis) -> "Analysis":
-        """Return `seen` if it is an `Analysis`; else wrap it, without solver, memory and maps."""
-        if isinstance(seen, Analysis):
-            return seen
+    def of(cls, view: connections.ConnectionAnalysis) -> "Analysis":
+        """Return `view` if it is an `Analysis`; else wrap it, without solver, memory and maps."""
+        if isinstance(view, Analysis):
+            return view
         other = object.__new__(cls)
-        other._view(seen.position, seen.turnless)
+        other._view(view.position, view.turnless)
         other._open(None, MEMORY, None, None, before_swap=False)
         return other
 
@@ -175,18 +175,18 @@ class Analysis(connections.ConnectionAnalysis):
     @property
     def winner(self) -> Color | None:
         """The player who has won or is proved to win; None while that is open."""
-        proved = self.proved
-        return None if proved is None else proved.winner
+        proof = self.proved
+        return None if proof is None else proof.winner
 
     @property
     def chance(self) -> Chance:
         """The chances of both players with their source; estimated only if no winner is known."""
-        won = self.winner
-        if won is None:
+        winner = self.winner
+        if winner is None:
             return self.searched or self._estimate
         standing = self.standing
-        is_proved = standing is not None and standing.winner is won
-        return Chance.sure(won, "proof" if is_proved else "record")
+        is_proved = standing is not None and standing.winner is winner
+        return Chance.sure(winner, "proof" if is_proved else "record")
 
     @cached_property
     def _estimate(self) -> Chance:
@@ -195,8 +195,8 @@ class Analysis(connections.ConnectionAnalysis):
     @property
     def proof(self) -> str | None:
         """Kind of the proof, a word of `Proved.kind`; None if there is none."""
-        proved = self.proved
-        return None if proved is None else proved.kind
+        proof = self.proved
+        return None if proof is None else proof.kind
 
     def written_proof(
         self,
@@ -234,8 +234,8 @@ class Analysis(connections.ConnectionAnalysis):
     def edge_fulls(self, color: Color | str) -> tuple[Connection, ...]:
         """Return the known fulls between a player's edges, smallest first, by any method."""
         color = Color.of(color)
-        if known := super().edge_fulls(color):
-            return known
+        if fulls := super().edge_fulls(color):
+            return fulls
         union = self.turnless.unions.get(color)
         if union is None and self._fills_regions:
             union = self.turnless.filled_unions.get(color)

@@ -26,7 +26,7 @@ from hsearch.hex.move import Ending
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped, check
 from hsearch.render.text import quantity
-from player.search.openings import known_winner, winning_opening
+from player.search.openings import chart_winner, winning_opening
 from player.solve.budget import TRIES_A_SECOND, OutOfTimeError
 from player.solve.pair import PairAnswer, join
 from player.solve.proof import ProvedPart, write
@@ -181,38 +181,38 @@ class Proved:
         """Whether a search found it, so that the solver can write it."""
         return isinstance(self.by, BySolver) or self.by in {Source.SEARCH, Source.MEMORY}
 
-    def traced(self) -> tuple[int, "Proved"]:
+    def trace(self) -> tuple[int, "Proved"]:
         """Return the proof that this one rests on, and how many moves of the game later it is."""
-        proved, moves = self, 0
-        while isinstance(proved.by, ByMove):
-            proved, moves = proved.by.after, moves + 1
-        return moves, proved
+        proof, moves = self, 0
+        while isinstance(proof.by, ByMove):
+            proof, moves = proof.by.after, moves + 1
+        return moves, proof
 
 
-def proved_by_moves(position: Position, proved: Proved) -> str:
+def proof_sentence(position: Position, proof: Proved) -> str:
     """Return the sentence about a proof without a connection: by the solver, memory or a map."""
-    won, turn = proved.winner.title, position.turn
-    if proved.winner is not turn:
-        how = f"{won} wins, whatever {turn.title} plays"
-    elif proved.move is None:
-        how = f"{won}, who is to move, wins"
+    winner, turn = proof.winner.title, position.turn
+    if proof.winner is not turn:
+        how = f"{winner} wins, whatever {turn.title} plays"
+    elif proof.move is None:
+        how = f"{winner}, who is to move, wins"
     else:
-        how = f"{won}, who is to move, wins with {position.board.name(proved.move)}"
-    return f"Proved by search: {how} ({proved.words})."
+        how = f"{winner}, who is to move, wins with {position.board.name(proof.move)}"
+    return f"Proved by search: {how} ({proof.words})."
 
 
 @dataclass(frozen=True, slots=True)
 class _InVain:
     """A failed search.
 
-    tries   its budget in tries of the rules
-    longer  the number of long searches before it
-    seen    `knows` of the board's solver at the last failed look-up; None before the first
+    tries      its budget in tries of the rules
+    longer     the number of long searches before it
+    knowledge  `knows` of the board's solver at the last failed look-up; None before the first
     """
 
     tries: int
     longer: int
-    seen: tuple[int, int] | None = None
+    knowledge: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,20 +265,20 @@ _Fact: TypeAlias = Proved | _InVain | _Joined
 class _SharedSolver:
     """The solver of a board, shared by all threads. Holds state.
 
-    lock     held by the thread that uses the solver
-    is_long  whether that thread runs a search of any length
-    given    how often it has adopted the results of another solver
+    lock       held by the thread that uses the solver
+    is_long    whether that thread runs a search of any length
+    adoptions  how often it has adopted the results of another solver
     """
 
     solver: Solver
     lock: RLock = field(default_factory=RLock)
     is_long: bool = False
-    given: int = 0
+    adoptions: int = 0
 
     @property
     def knows(self) -> tuple[int, int]:
         """A version of its knowledge, which changes when it may decide more positions."""
-        return self.solver.lemmas, self.given
+        return self.solver.lemmas, self.adoptions
 
     def take(self) -> bool:
         """Acquire the lock unless a search of any length holds it; return whether it is held."""
@@ -311,61 +311,61 @@ class Memory:
         If another such search has it, wait; without `waits`, yield a second solver, which starts
         with the decided positions of the first and hands its own back at the end.
         """
-        with self._locked(board, waits=waits) as solver:
+        with self._lock_solver(board, waits=waits) as solver:
             if solver is not None:
                 yield solver
                 return
-            shared, second = self._shared_solver(board), Solver(board, memory=self._megabytes)
-            second.adopt(shared.solver.decided())
+            entry, second = self._entry(board), Solver(board, memory=self._megabytes)
+            second.adopt(entry.solver.results())
             try:
                 yield second
             finally:
-                shared.solver.adopt(second.decided())
-                shared.given += 1
+                entry.solver.adopt(second.results())
+                entry.adoptions += 1
                 if second.nodes:
                     self._longer += 1
 
     @contextmanager
     def idle_solver(self, board: Board) -> Iterator[Solver | None]:
         """Lock and yield the solver of a board; yield None while a search of any length has it."""
-        with self._locked(board, waits=False) as solver:
+        with self._lock_solver(board, waits=False) as solver:
             yield solver
 
     @contextmanager
-    def _locked(self, board: Board, *, waits: bool) -> Iterator[Solver | None]:
-        shared = self._shared_solver(board)
+    def _lock_solver(self, board: Board, *, waits: bool) -> Iterator[Solver | None]:
+        entry = self._entry(board)
         if waits:
-            shared.lock.acquire()
-        elif not shared.take():
+            entry.lock.acquire()
+        elif not entry.take():
             yield None
             return
-        before, was_long = shared.solver.nodes, shared.is_long
-        shared.is_long = True
+        before, was_long = entry.solver.nodes, entry.is_long
+        entry.is_long = True
         try:
-            yield shared.solver
+            yield entry.solver
         finally:
-            shared.is_long = was_long
-            if shared.solver.nodes > before:
+            entry.is_long = was_long
+            if entry.solver.nodes > before:
                 self._longer += 1
-            shared.lock.release()
+            entry.lock.release()
 
-    def known(self, position: Position) -> Proved | None:
+    def recall(self, position: Position) -> Proved | None:
         """Return an earlier proof of a position, stored or recalled by the solver; else None."""
         fact = self._fact(position)
         if isinstance(fact, Proved):
             return fact
         with self._lock:
-            shared = self._solvers.get(position.board)
-        is_new = not isinstance(fact, _InVain) or shared is None or fact.seen != shared.knows
-        if shared is None or not is_new or not shared.take():
+            entry = self._solvers.get(position.board)
+        is_new = not isinstance(fact, _InVain) or entry is None or fact.knowledge != entry.knows
+        if entry is None or not is_new or not entry.take():
             return None
         try:
-            answer, knows = shared.solver.recall(position), shared.knows
+            answer, knows = entry.solver.recall(position), entry.knows
         finally:
-            shared.lock.release()
+            entry.lock.release()
         if answer is None or answer.winner is None:
             if isinstance(fact, _InVain):
-                self._keep(position, replace(fact, seen=knows))
+                self._keep(position, replace(fact, knowledge=knows))
             return None
         move = next(iter(answer.winning_moves), None)
         return self.keep(position, Proved(answer.winner, Source.MEMORY, move))
@@ -396,11 +396,11 @@ class Memory:
                 answer = solver.solve(position, every=every, seconds=seconds, cancel=cancel)
             finally:
                 solver.on_progress = None
-            decided = solver.decided_moves(position)
+            decided = solver.move_winners(position)
         self.learn(answer)
         return answer, decided
 
-    def stored(self, position: Position) -> Proved | None:
+    def look_up(self, position: Position) -> Proved | None:
         """Return the stored proof of a position, if there is one, without asking a solver."""
         fact = self._fact(position)
         return fact if isinstance(fact, Proved) else None
@@ -417,9 +417,9 @@ class Memory:
         The solver also stops after `seconds`. The shipped maps of openings come last.
         Raise Stopped when `hsearch.kernels.stop` cancels the work.
         """
-        known, fact = self.known(position), self._fact(position)
-        if known is not None:
-            return known
+        earlier, fact = self.recall(position), self._fact(position)
+        if earlier is not None:
+            return earlier
         is_in_vain = (
             isinstance(fact, _InVain) and fact.tries >= tries and fact.longer == self._longer
         )
@@ -429,13 +429,13 @@ class Memory:
                 if not solver.nodes:
                     solver.prepare(0)  # compiling inside the search would use up its `seconds`
                 answer = solver.solve(position, tries=tries, seconds=seconds, cancel=cancel)
-            proved = self.learn(answer)
+            proof = self.learn(answer)
             check()  # raises if the thread's work was canceled: the search was not in vain
-            if proved is None and not (cancel is not None and cancel.is_set()):
-                proved = self._keep(position, _InVain(tries, longer))
-            if proved is not None:
-                return proved
-        won_by = known_winner(position)
+            if proof is None and not (cancel is not None and cancel.is_set()):
+                proof = self._keep(position, _InVain(tries, longer))
+            if proof is not None:
+                return proof
+        won_by = chart_winner(position)
         if won_by is None:
             return None
         return Proved(won_by, Source.MAP, winning_opening(position))
@@ -448,15 +448,15 @@ class Memory:
         move = next(iter(answer.winning_moves), None)
         return self.keep(answer.position, Proved(answer.winner, by, move))
 
-    def keep(self, position: Position, proved: Proved) -> Proved:
+    def keep(self, position: Position, proof: Proved) -> Proved:
         """Store a proof of a position, unless there is an older one; return the stored proof.
 
         Proofs that every analysis derives from stones and connections are not stored.
         """
-        if proved.is_derived:
-            return self.stored(position) or proved
-        by = Source.MEMORY if isinstance(proved.by, ByMove) else proved.by
-        return self._keep(position, replace(proved, by=by)) or proved
+        if proof.is_derived:
+            return self.look_up(position) or proof
+        by = Source.MEMORY if isinstance(proof.by, ByMove) else proof.by
+        return self._keep(position, replace(proof, by=by)) or proof
 
     def keep_win(self, position: Position, winner: Color, move: Cell | None) -> None:
         """Store a win that a player's search proved; `move` counts if the winner is to move."""
@@ -490,13 +490,13 @@ class Memory:
 
     def read(self, part: ProvedPart) -> None:
         """Store a verified proof as a lemma."""
-        shared = self._shared_solver(part.start.board)
-        is_free = shared.take()  # else a short search that fails would discard it
+        entry = self._entry(part.start.board)
+        is_free = entry.take()  # else a short search that fails would discard it
         try:
-            shared.solver.learn(part)
+            entry.solver.learn(part)
         finally:
             if is_free:
-                shared.lock.release()
+                entry.lock.release()
         self._longer += 1
 
     def proof(
@@ -538,7 +538,7 @@ class Memory:
             self._facts.clear()
             self._bytes = 0
 
-    def _shared_solver(self, board: Board) -> _SharedSolver:
+    def _entry(self, board: Board) -> _SharedSolver:
         with self._lock:
             if board not in self._solvers:
                 self._solvers[board] = _SharedSolver(Solver(board, memory=self._megabytes))
@@ -554,14 +554,14 @@ class Memory:
     @contextmanager
     def _free_solver(self, board: Board) -> Iterator[Solver]:
         """Yield the solver of a board, or a small new one while a long search has it."""
-        shared = self._shared_solver(board)
-        if not shared.take():
+        entry = self._entry(board)
+        if not entry.take():
             yield Solver(board, memory=max(1, self._solver_bytes // 10_000_000))
             return
         try:
-            yield shared.solver
+            yield entry.solver
         finally:
-            shared.lock.release()
+            entry.lock.release()
 
     def _fact(self, question: _Question) -> _Fact | None:
         with self._lock:

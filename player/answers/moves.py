@@ -19,7 +19,7 @@ from player.answers.candidates import SECONDS, best_moves
 from player.answers.knowledge import Analysis
 from player.answers.limits import begin_analysis
 from player.answers.objects import number, word
-from player.answers.solved import estimated, swap_advice, verdict
+from player.answers.solved import estimate_sentence, swap_advice, verdict
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, BestMove, BestMoves
 from player.search.openings import opening
@@ -108,12 +108,12 @@ def best_move_object(move: BestMove, board: Board) -> dict[str, Any]:
     }
 
 
-def shown_best(best: BestMoves) -> dict[str, Any]:
+def page_best(best: BestMoves) -> dict[str, Any]:
     """Return the best moves, the chance and all moves tried, for the page."""
     return {
-        "candidates": shown_moves(best),
+        "candidates": page_moves(best),
         "estimate": _shown_estimate(best),
-        "tried": [_shown(best, each) for each in best.tried],
+        "tried": [_page_move(best, each) for each in best.tried],
     }
 
 
@@ -122,21 +122,21 @@ def _shown_estimate(best: BestMoves) -> dict[str, Any] | None:
     chance = best.chance
     if chance is None or not chance.is_estimate:
         return None
-    return {"chance": round(chance.black, 4), "by": chance.by, "said": estimated(chance)}
+    return {"chance": round(chance.black, 4), "by": chance.by, "said": estimate_sentence(chance)}
 
 
-def shown_moves(best: BestMoves) -> list[dict[str, Any]]:
+def page_moves(best: BestMoves) -> list[dict[str, Any]]:
     """Return the moves for the page."""
     name = best.position.board.name
     return [
         {"move": name(each.cell), "said": worth(best, each)}
-        | _shown(best, each)
+        | _page_move(best, each)
         | {"line": list(map(name, each.line))}
         for each in best.moves
     ]
 
 
-def _shown(best: BestMoves, move: BestMove) -> dict[str, Any]:
+def _page_move(best: BestMoves, move: BestMove) -> dict[str, Any]:
     return {
         "move": best.position.board.name(move.cell),
         "winner": word(move.winner),
@@ -184,8 +184,8 @@ def hint(
     is 0.
     """
     position = game.position()
-    if (won := winner(position)) is not None:
-        raise ValueError(f"the game is over: {won.word} has won")
+    if (won_by := winner(position)) is not None:
+        raise ValueError(f"the game is over: {won_by.word} has won")
     first = opening_hint(game, analysis, swap=swap)
     if first is not None:
         return first
@@ -194,8 +194,8 @@ def hint(
     if not best.moves:
         raise ValueError("no move is proved, and a search needs more than 0 seconds")
     then = position.board.text(best.moves[0].line[1 : 1 + SHOWN])
-    expected = f"Expected then: {then}." if then else ""
-    why = " ".join(filter(None, (reason(analysis, best), expected, advice)))
+    forecast = f"Expected then: {then}." if then else ""
+    why = " ".join(filter(None, (reason(analysis, best), forecast, advice)))
     return Hint(best.moves[0].cell, why, best)
 
 
@@ -229,23 +229,23 @@ def reason(analysis: Analysis, best: BestMoves) -> str:
     return f"Estimated: {chance} ({work})."
 
 
-def hint_object(game: Game, found: Hint) -> dict[str, object]:
+def hint_object(game: Game, advice: Hint) -> dict[str, object]:
     """Return a hint for the page: the move as a record names it, and a sentence."""
     name = game.board.name
-    move = found.act.value if isinstance(found.act, Special) else name(found.act)
-    best = found.best
+    move = advice.act.value if isinstance(advice.act, Special) else name(advice.act)
+    best = advice.best
     return {
         "move": move,
-        "said": sentence(game, found),
+        "said": sentence(game, advice),
         "winner": None if best is None else word(best.winner),
         "line": [] if best is None else list(map(name, best.moves[0].line)),
     }
 
 
-def sentence(game: Game, found: Hint) -> str:
+def sentence(game: Game, advice: Hint) -> str:
     """Return a hint in words: the move and the reason."""
-    act = found.act
-    return f"Hint: {'swap' if isinstance(act, Special) else game.board.name(act)}. {found.why}"
+    act = advice.act
+    return f"Hint: {'swap' if isinstance(act, Special) else game.board.name(act)}. {advice.why}"
 
 
 # The value of each must-play move, by an analysis of the position after it.

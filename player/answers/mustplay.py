@@ -11,7 +11,7 @@ from hsearch.render.text import Marks, quantity
 from player.answers.connection import connection_marks, connection_object
 from player.answers.knowledge import AnalysesByTurn, Analysis
 from player.answers.limits import options_object
-from player.answers.memory import proved_by_moves
+from player.answers.memory import proof_sentence
 from player.answers.objects import for_either, position_object
 from player.answers.solved import (
     advice_before_swap,
@@ -55,7 +55,7 @@ def _answer(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def proved(analysis: Analysis) -> tuple[Color, Connection] | None:
+def decisive_connection(analysis: Analysis) -> tuple[Color, Connection] | None:
     """Return who wins by which connection; None if no connection decides, or a chain does."""
     if analysis.chain is not None:
         return None
@@ -73,9 +73,9 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
 
     If a connection decides the game, return only its marks.
     """
-    must, decided = analysis.mustplay, proved(analysis)
-    if decided is not None:
-        return connection_marks(decided[1], last)
+    must, win = analysis.mustplay, decisive_connection(analysis)
+    if win is not None:
+        return connection_marks(win[1], last)
     standing = analysis.standing
     if standing is not None and standing.winner is analysis.position.turn.opponent:
         return Marks(last=last)
@@ -104,13 +104,13 @@ def statements(analysis: Analysis) -> Iterator[str]:
 
 
 def _statements(analysis: Analysis) -> Iterator[str]:
-    position, decided, standing = analysis.position, proved(analysis), analysis.standing
+    position, win, standing = analysis.position, decisive_connection(analysis), analysis.standing
     board, turn = position.board, position.turn
     mover = turn.title
     if analysis.chain is not None:
         yield f"{analysis.chain.title} has won: there is nothing to play for."
-    elif decided is not None:
-        owner, connection = decided
+    elif win is not None:
+        owner, connection = win
         cells = board.text(connection.carrier)
         if owner is not turn:
             edges = board.pair(board.edges(owner))
@@ -120,7 +120,7 @@ def _statements(analysis: Analysis) -> Iterator[str]:
         else:
             yield f"{mover} wins by playing {board.name(connection.key)} (★), inside {cells}."
     elif standing is not None:
-        yield proved_by_moves(analysis.position, standing)
+        yield proof_sentence(analysis.position, standing)
         if analysis.mustplay.is_forced and standing.winner is turn:
             yield from _threats(analysis)
     elif not analysis.mustplay.is_forced:
@@ -139,7 +139,7 @@ def cell_statements(analysis: Analysis) -> dict[str, str]:
     mover, opponent = turn.title, turn.opponent.title
     if not region.is_forced:
         return {}
-    said = {
+    sentences = {
         name: f"{name} is in the must-play region: no known threat rules it out."
         for name in board.names(region.cells)
     }
@@ -148,16 +148,16 @@ def cell_statements(analysis: Analysis) -> dict[str, str]:
         size = quantity(threat.carrier.count(), "cell")
         for name in board.names(cells):
             after = f"After {mover} {name}, {opponent} {how}"
-            said.setdefault(name, f"{after}: {name} is outside that threat of {size}.")
-    return said
+            sentences.setdefault(name, f"{after}: {name} is outside that threat of {size}.")
+    return sentences
 
 
 def either(analyses: AnalysesByTurn) -> Iterator[str]:
     """Yield a sentence for each player who may be to move."""
     for color, analysis in analyses.items():
         verdict, *_ = _statements(analysis)
-        unmarked = f"{unless_swapped(analysis)}{verdict}".replace(" (*)", "").replace(" (★)", "")
-        yield f"If {color.title} is to move: {unmarked}"
+        sentence = f"{unless_swapped(analysis)}{verdict}".replace(" (*)", "").replace(" (★)", "")
+        yield f"If {color.title} is to move: {sentence}"
 
 
 def _win(analysis: Analysis) -> Connection | None:
@@ -215,7 +215,7 @@ def inferior_marks(
 ) -> tuple[Marks, list[str]]:
     """Return the marks with a letter for each inferior cell, and a line for each kind."""
     board, inferior = position.board, InferiorCells(position)
-    filled = inferior.filled
+    fills = inferior.filled
     labels: dict[Cell, str] = {}
     lines = []
 
@@ -225,13 +225,13 @@ def inferior_marks(
         if new:
             lines.append(f"{letter}  {text}")
 
-    dead = filled.dead
+    dead = fills.dead
     add(DEAD, dead.search(1), f"dead, of no use to anyone: {board.text(dead)}")
     for color, letter in CAPTURED.items():
-        cells = filled.captured(color)
+        cells = fills.captured(color)
         text = f"captured by {color.word}, as good as {color.word} stones: {board.text(cells)}"
         add(letter, cells.search(1), text)
-    carriers = _carriers(board, filled)
+    carriers = _carriers(board, fills)
     if carriers:
         lines.append(f"   to count one as a stone, reply inside its carrier: {carriers}")
     mover = position.turn.word
@@ -258,11 +258,11 @@ def _marks(last: Cell | None, labels: Mapping[Cell, str]) -> Marks:
     )
 
 
-def _carriers(board: Board, filled: FillIn) -> str:
+def _carriers(board: Board, fills: FillIn) -> str:
     """Return the carriers that filled stones need, each with its stones."""
     alike: dict[CellSet, list[Cell]] = {}
-    for cell in sorted(filled.costs):
-        alike.setdefault(filled.carrier(cell), []).append(cell)
+    for cell in sorted(fills.costs):
+        alike.setdefault(fills.carrier(cell), []).append(cell)
     return "; ".join(
         f"{board.text(carrier)} for {board.text(cells)}"
         for carrier, cells in alike.items()

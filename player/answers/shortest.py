@@ -27,7 +27,7 @@ def find_shortest(
     the number of positions so far. Raise ValueError for a board that is too large.
     """
     search = ShortestSearch(position.board, memory=megabytes)
-    proved = MEMORY.known(position)
+    proved = MEMORY.recall(position)
     return search.solve(
         position,
         every=every,
@@ -111,7 +111,7 @@ def first_moves(win: ShortestWin) -> CellSet:
     return win.position.board.only(*win.moves)
 
 
-def played(win: ShortestWin) -> Position:
+def final_position(win: ShortestWin) -> Position:
     """Return the position after the line."""
     position = win.position
     for cell in win.line:
@@ -121,4 +121,4 @@ def played(win: ShortestWin) -> Position:
 
 def picture(win: ShortestWin) -> str:
     """Return a picture of the board after the line, with its stones numbered."""
-    return svg.write(played(win), Marks(labels=numbers(win)), title=next(sentences(win)))
+    return svg.write(final_position(win), Marks(labels=numbers(win)), title=next(sentences(win)))

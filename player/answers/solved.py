@@ -13,7 +13,7 @@ from hsearch.render import svg
 from hsearch.render.text import Marks, duration, quantity
 from hsearch.strategy.words import claim
 from player.answers.knowledge import Analysis
-from player.answers.memory import Proved, Source, proved_by_moves
+from player.answers.memory import Proved, Source, proof_sentence
 from player.answers.objects import number, position_object, word
 from player.search.chances import Chance
 from player.search.openings import Chart, first_move, wants_swap
@@ -41,14 +41,14 @@ def proof_of(analysis: Analysis) -> Connection | None:
 
 def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
     """Return who has won or is proved to win; `is_shown` if a board beside it marks the proof."""
-    standing, said = analysis.standing, result(analysis)
-    if said and standing is None:
-        return f"{said}."
+    standing, outcome = analysis.standing, result(analysis)
+    if outcome and standing is None:
+        return f"{outcome}."
     if standing is None:
         return "Who wins is unknown: H-search finds no connection that joins a player's edges."
     is_shown = is_shown and standing.winner is analysis.winner
     proof = _proof(analysis, standing, is_shown=is_shown)
-    return f"{said}. {proof}" if said else proof
+    return f"{outcome}. {proof}" if outcome else proof
 
 
 def result(analysis: Analysis) -> str:
@@ -56,37 +56,39 @@ def result(analysis: Analysis) -> str:
 
     A record proves nothing. Return nothing if a chain decides: that is a proof.
     """
-    ended = analysis.ended
-    if ended is None or analysis.chain is not None:
+    outcome = analysis.ended
+    if outcome is None or analysis.chain is not None:
         return ""
-    return _ended(ended) + ": the record says so" * (ended.ending is None)
+    return _describe_outcome(outcome) + ": the record says so" * (outcome.ending is None)
 
 
 def result_of(game: Game) -> str:
     """Return who has won by a record; else its result as written, or an empty string."""
-    ended = game.outcome
-    return game.result or "" if ended is None else _ended(ended)
+    outcome = game.outcome
+    return game.result or "" if outcome is None else _describe_outcome(outcome)
 
 
-def _ended(ended: Outcome) -> str:
-    won, ending = ended.winner, ended.ending
-    return f"{won.title} has won" + (f": {won.opponent.title} {ending.value}" if ending else "")
+def _describe_outcome(outcome: Outcome) -> str:
+    winner, ending = outcome.winner, outcome.ending
+    return f"{winner.title} has won" + (
+        f": {winner.opponent.title} {ending.value}" if ending else ""
+    )
 
 
-def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
+def _proof(analysis: Analysis, proof: Proved, *, is_shown: bool) -> str:
     """Return the sentence about a proof."""
-    won, board, connection = proved.winner, analysis.position.board, proved.connection
-    edges = board.pair(board.edges(won))
-    if proved.by is Source.CHAIN:
-        return f"{won.title} has won: a chain of stones joins {edges}."
+    winner, board, connection = proof.winner, analysis.position.board, proof.connection
+    edges = board.pair(board.edges(winner))
+    if proof.by is Source.CHAIN:
+        return f"{winner.title} has won: a chain of stones joins {edges}."
     if connection is None:
-        return proved_by_moves(analysis.position, proved)
+        return proof_sentence(analysis.position, proof)
     cells = f"of {quantity(connection.carrier.count(), 'cell')}{' (*)' * is_shown}"
     if connection.key is None:
-        joined = f"{edges} are joined by a full connection {cells}"
-        return f"Proved: {won.title} wins, whoever moves: {joined}."
-    joined = f"{edges} are joined by a semi connection {cells} that starts at"
-    return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(connection.key)}."
+        clause = f"{edges} are joined by a full connection {cells}"
+        return f"Proved: {winner.title} wins, whoever moves: {clause}."
+    clause = f"{edges} are joined by a semi connection {cells} that starts at"
+    return f"Proved: {winner.title}, who is to move, wins: {clause} {board.name(connection.key)}."
 
 
 def plain_proof(analysis: Analysis) -> str:
@@ -102,10 +104,10 @@ def plain_proof(analysis: Analysis) -> str:
 
 def estimate(analysis: Analysis) -> str:
     """Return the estimated chances of both players; empty once the winner is known."""
-    return estimated(analysis.chance) if analysis.chance.is_estimate else ""
+    return estimate_sentence(analysis.chance) if analysis.chance.is_estimate else ""
 
 
-def estimated(chance: Chance) -> str:
+def estimate_sentence(chance: Chance) -> str:
     """Return estimated chances in a sentence."""
     return f"Estimated chance to win: {chance}."
 
@@ -142,12 +144,12 @@ def winner_object(analysis: Analysis) -> dict[str, str | None]:
     }
 
 
-def outcome_object(ended: Outcome | None) -> dict[str, str | None] | None:
+def outcome_object(outcome: Outcome | None) -> dict[str, str | None] | None:
     """Return the winner by the record, and how, as a JSON object; None if the game is open."""
-    if ended is None:
+    if outcome is None:
         return None
-    by = None if ended.ending is None else ended.ending.name.lower()
-    return {"winner": ended.winner.word, "by": by}
+    by = None if outcome.ending is None else outcome.ending.name.lower()
+    return {"winner": outcome.winner.word, "by": by}
 
 
 # Answers of the solver.
@@ -155,7 +157,7 @@ def outcome_object(ended: Outcome | None) -> dict[str, str | None] | None:
 SHOWN = 8  # undecided moves named at most
 
 
-def answer_object(answer: Answer, left: Remaining | None = None) -> dict[str, Any]:
+def answer_object(answer: Answer, remaining: Remaining | None = None) -> dict[str, Any]:
     """Return the winner and the winning moves, or the remaining moves, as a JSON object."""
     return {
         "schema": "hsearch/solve/1",
@@ -165,21 +167,23 @@ def answer_object(answer: Answer, left: Remaining | None = None) -> dict[str, An
         "complete": answer.complete,
         "nodes": answer.nodes,
         "seconds": number(answer.seconds),
-        "remaining": None if left is None else remaining_object(answer.position.board, left),
+        "remaining": None
+        if remaining is None
+        else remaining_object(answer.position.board, remaining),
         "before_swap": answer.before_swap,
     }
 
 
-def effort(answer: Answer, known: Proved | None = None) -> str:
+def effort(answer: Answer, earlier: Proved | None = None) -> str:
     """Return the effort of an answer, or its source if no search was needed.
 
-    `known` is an earlier proof of the position.
+    `earlier` is an earlier proof of the position.
     """
     if answer.nodes or answer.winner is None:
         return f"{quantity(answer.nodes, 'position')} in {answer.seconds:.1f} s."
     if winner(answer.position) is not None:
-        known = Proved(answer.winner, Source.CHAIN)
-    source = known or Proved(answer.winner, Source.MEMORY)
+        earlier = Proved(answer.winner, Source.CHAIN)
+    source = earlier or Proved(answer.winner, Source.MEMORY)
     return f"Known without a search, by {source.words}."
 
 
@@ -189,34 +193,35 @@ def picture(answer: Answer) -> str:
     return svg.write(answer.position, Marks(labels=moves), title=str(answer))
 
 
-def remaining_object(board: Board, left: Remaining) -> dict[str, Any]:
+def remaining_object(board: Board, remaining: Remaining) -> dict[str, Any]:
     """Return the remaining moves of an open position as a JSON object."""
     return {
-        "losing": board.names(left.losing),
-        "inferior": board.names(left.inferior),
+        "losing": board.names(remaining.losing),
+        "inferior": board.names(remaining.inferior),
         "moves": [
             {"move": board.name(m.cell), "proof": m.proof, "disproof": m.disproof, "nodes": m.work}
-            for m in left.moves
+            for m in remaining.moves
         ],
     }
 
 
-def remaining_sentences(board: Board, left: Remaining) -> list[str]:
+def remaining_sentences(board: Board, remaining: Remaining) -> list[str]:
     """Return the state of the moves of an open position in words."""
-    losing, inferior = left.losing.count(), left.inferior.count()
-    of = losing + inferior + len(left.moves)
+    losing, inferior = remaining.losing.count(), remaining.inferior.count()
+    of = losing + inferior + len(remaining.moves)
     lines = [f"Shown to lose: {losing} of {quantity(of, 'move')}."]
     if inferior:
-        lines.append(f"No better than others: {board.text(left.inferior)}.")
-    shown = ", ".join(
-        f"{board.name(move.cell)} ({move.proof}, {move.disproof})" for move in left.moves[:SHOWN]
+        lines.append(f"No better than others: {board.text(remaining.inferior)}.")
+    moves = ", ".join(
+        f"{board.name(move.cell)} ({move.proof}, {move.disproof})"
+        for move in remaining.moves[:SHOWN]
     )
-    more = len(left.moves) - SHOWN
-    if shown:
+    more = len(remaining.moves) - SHOWN
+    if moves:
         dots = f", and {more} more" if more > 0 else ""
         lines.append(
             "Undecided moves, the most promising first, with the positions that would prove and "
-            f"disprove a win (proof number, disproof number): {shown}{dots}."
+            f"disprove a win (proof number, disproof number): {moves}{dots}."
         )
     return lines
 
@@ -248,12 +253,12 @@ def openings_object(
 
 # Openings solved by jobs.
 
-Named = Sequence[tuple[str, Position]]
+NamedPositions = Sequence[tuple[str, Position]]
 
 OPENINGS_SHOWN = 6  # positions in doubt named at most
 
 
-def job_openings_object(tree: JobTree, named: Named, seconds: float) -> dict[str, Any]:
+def job_openings_object(tree: JobTree, openings: NamedPositions, seconds: float) -> dict[str, Any]:
     """Return the results of openings as a JSON object, one entry for each pair by half turn."""
     board = tree.board
     return {
@@ -264,38 +269,41 @@ def job_openings_object(tree: JobTree, named: Named, seconds: float) -> dict[str
         "nodes": tree.nodes,
         "processor_seconds": number(tree.seconds),
         "seconds": number(seconds),
-        "openings": [_opening(tree, name, position) for name, position in named],
+        "openings": [_opening(tree, name, position) for name, position in openings],
     }
 
 
-def openings_sentences(tree: JobTree, named: Named) -> list[str]:
+def openings_sentences(tree: JobTree, openings: NamedPositions) -> list[str]:
     """Return which openings are settled or in doubt, and how long the rest may take."""
-    won = [tree.winner(position) for _, position in named]
+    winners = [tree.winner(position) for _, position in openings]
     open_ones = [
         (name, tree.doubt(position))
-        for (name, position), winner in zip(named, won, strict=True)
+        for (name, position), winner in zip(openings, winners, strict=True)
         if winner is None
     ]
-    wins, losses = won.count(Color.BLACK), won.count(Color.WHITE)
-    settled = wins + losses
-    known = f"{wins} won by Black (W), {losses} lost (L)"
+    wins, losses = winners.count(Color.BLACK), winners.count(Color.WHITE)
+    settled_count = wins + losses
+    tally = f"{wins} won by Black (W), {losses} lost (L)"
     work = f"{quantity(tree.jobs, 'job')}, {quantity(tree.nodes, 'position')}"
+    total = quantity(len(openings), "opening")
     lines = [
-        f"{settled} of {quantity(len(named), 'opening')} settled, up to half a turn: {known}.",
+        f"{settled_count} of {total} settled, up to half a turn: {tally}.",
         f"{work}, {tree.seconds:.1f} s of the processors.",
     ]
-    tried = [(name, doubt) for name, doubt in open_ones if doubt.nodes]
-    if tried:
+    attempts = [(name, doubt) for name, doubt in open_ones if doubt.nodes]
+    if attempts:
         doubts = ", ".join(
             f"{name} (proof {d.proof}, disproof {d.disproof}, {quantity(d.nodes, 'position')})"
-            for name, d in tried[:OPENINGS_SHOWN]
+            for name, d in attempts[:OPENINGS_SHOWN]
         )
-        more = f", and {len(tried) - OPENINGS_SHOWN} more" if len(tried) > OPENINGS_SHOWN else ""
+        more = (
+            f", and {len(attempts) - OPENINGS_SHOWN} more" if len(attempts) > OPENINGS_SHOWN else ""
+        )
         lines.append(f"In doubt: {doubts}{more}.")
-    if open_ones and settled:
-        least = tree.seconds / settled * len(open_ones)
+    if open_ones and settled_count:
+        least = tree.seconds / settled_count * len(open_ones)
         lines.append(
-            f"At the {tree.seconds / settled:.0f} s that an opening took so far the other "
+            f"At the {tree.seconds / settled_count:.0f} s that an opening took so far the other "
             f"{len(open_ones)} would take {duration(least)} of one processor; those that are left "
             "are harder, so rather more."
         )
@@ -316,26 +324,26 @@ def _opening(tree: JobTree, name: str, position: Position) -> dict[str, Any]:
 # An opening map.
 
 
-def chart_object(made: Chart) -> dict[str, Any]:
+def chart_object(chart: Chart) -> dict[str, Any]:
     """Return the winner after each first move of Black, proved or estimated, as a JSON object."""
-    board = made.board
+    board = chart.board
     return {
         "schema": "hsearch/opening-map/1",
         "size": board.columns,
-        "estimated_by": made.effort.words,
-        "even": made.even,
-        "most_even": board.name(made.most_even),
+        "estimated_by": chart.effort.words,
+        "even": chart.even,
+        "most_even": board.name(chart.most_even),
         "openings": [
             {
                 "cell": board.name(cell),
-                "wins": made.wins(cell),
-                "proved": made.is_proved(cell),
-                "evaluation": value if made.effort.net is None and math.isfinite(value) else None,
-                "black_chance": float(made.wins(cell))
-                if made.is_proved(cell)
-                else made.black_chance(cell),
+                "wins": chart.wins(cell),
+                "proved": chart.is_proved(cell),
+                "evaluation": value if chart.effort.net is None and math.isfinite(value) else None,
+                "black_chance": float(chart.wins(cell))
+                if chart.is_proved(cell)
+                else chart.black_chance(cell),
             }
-            for cell, value in enumerate(made.estimates)
+            for cell, value in enumerate(chart.estimates)
         ],
     }
 
@@ -363,7 +371,7 @@ def change(before: Analysis, after: Analysis, cell: Cell) -> str:
 
 def _saving_move(before: Analysis) -> str:
     """Return which move would have kept the proof, if it starts with a move."""
-    proved = before.proved
-    if proved is None or proved.move is None:
+    proof = before.proved
+    if proof is None or proof.move is None:
         return ""
-    return f": {before.position.board.name(proved.move)} kept it"
+    return f": {before.position.board.name(proof.move)} kept it"

@@ -46,8 +46,8 @@ def _valid(template: Template, verdict: TemplateVerdict) -> str:
     name = template.position.board.name
     if verdict.valid is None:
         cells = " ".join(map(name, verdict.intrusions))
-        left = f"these first moves are still to be played out: {cells}"
-        return f"unknown: {BEYOND if verdict.is_beyond else left}"
+        reason = f"these first moves are still to be played out: {cells}"
+        return f"unknown: {BEYOND if verdict.is_beyond else reason}"
     if not verdict.valid:
         moves = " ".join(name(cell) for _, cell in verdict.refutation)
         return f"no: {template.color.opponent.word} cuts with {moves}"
@@ -64,10 +64,10 @@ def _valid(template: Template, verdict: TemplateVerdict) -> str:
 def _minimal(template: Template, verdict: TemplateVerdict) -> str:
     name = template.position.board.name
     if verdict.suffices is not None:
-        spared = " or ".join(map(name, verdict.superfluous))
+        names = " or ".join(map(name, verdict.superfluous))
         rest = "; not all cells were tried" if verdict.omissions else ""
         cells = template.position.board.text(verdict.suffices)
-        return f"no: {spared} can be spared; these suffice: {cells}{rest}"
+        return f"no: {names} can be spared; these suffice: {cells}{rest}"
     if verdict.omissions:
         why = f"{BEYOND}; " if verdict.is_beyond else ""
         return f"unknown: {why}still to be tried without {' '.join(map(name, verdict.omissions))}"

@@ -171,7 +171,7 @@ def advise(
     bid follows, on a full board, and when the player has more chips than `total`.
     """
     _refuse_unadvisable(odds, holding, total)
-    position, ranked = odds.position, odds.ranked()
+    position, ranked = odds.position, odds.rank()
     if thresholds is None and len(ranked) <= MAX_EMPTY:
         thresholds = Thresholds(position, total)
     best = ranked[0]

@@ -185,7 +185,7 @@ def _full_boards(
     words = np.packbits(black.astype(bool), axis=1, bitorder="little").view(np.uint64)
     if not cells:
         words = np.zeros((0, 1), np.uint64)
-    winners = plain_fillings.winners_by_reduction(plain_fillings.filled(position, words))
+    winners = plain_fillings.winners_by_reduction(plain_fillings.fill(position, words))
     won = np.unpackbits(np.ascontiguousarray(winners).view(np.uint8), bitorder="little")
     states = ((2 - black[:, : 2**cells]) * powers[:, None]).sum(axis=0)
     return states, won[: 2**cells].astype(bool)

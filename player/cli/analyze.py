@@ -13,13 +13,13 @@ from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Color
 from hsearch.kernels.cache import readying_seconds
 from hsearch.render.text import Marks
-from player.answers.analysis import CARRIER, ESTIMATE, PositionAnswer, looked_at
+from player.answers.analysis import CARRIER, ESTIMATE, PositionAnswer, describe_findings
 from player.answers.candidates import SECONDS, best_moves, of_findings
-from player.answers.circuit import drawn
+from player.answers.circuit import draw
 from player.answers.knowledge import SEARCH_SECONDS, AnalysesByTurn, Analysis
 from player.answers.limits import begin_analysis, most_seconds
 from player.answers.memory import MEMORY
-from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
+from player.answers.mustplay import decisive_connection, either, mustplay_marks, mustplay_object
 from player.answers.mustplay import statements as mustplay_statements
 from player.answers.solved import proof_of
 from player.console.command import InputError, command, writing, wrong_spec
@@ -235,7 +235,7 @@ def analyze(  # noqa: PLR0913 - one per option
     output.tell(source.position, answer.marks(source.last), (source.caption, *lines))
     if is_searched:
         for turn, each in best.items() or _best(analyses, seconds):
-            say(("", *answer.moves_said(turn, each)))
+            say(("", *answer.move_sentences(turn, each)))
 
 
 def _best(analyses: AnalysesByTurn, seconds: float) -> Iterator[tuple[Color, BestMoves]]:
@@ -312,7 +312,9 @@ def _tree_sentences(
         who = f"If {turn.word} is to move: " if len(analyses) > 1 else ""
         known = findings.get(turn)
         yield who + (
-            "No moves were looked at: who wins is proved." if known is None else looked_at(known)
+            "No moves were looked at: who wins is proved."
+            if known is None
+            else describe_findings(known)
         )
 
 
@@ -324,7 +326,7 @@ def _draw(answer: PositionAnswer, source: InputSource, picture: Picture, *, circ
     circuits = answer.analysis.circuits
     marks = picture.numbered(Marks(last=source.last), source.game, source.moves)
     title = ", ".join(part for part in (source.title, "circuits") if part)
-    picture.save(drawn(circuits, marks, title=title, palette=picture.palette))
+    picture.save(draw(circuits, marks, title=title, palette=picture.palette))
 
 
 # `hsearch mustplay`: where the player to move must play, and the threats that force it.
@@ -374,7 +376,7 @@ def mustplay(
 
 def _mustplay_next(analysis: Analysis, source: InputSource) -> Iterator[str]:
     """Yield the line with the next command, if there is one."""
-    decided, standing = proved(analysis), analysis.standing
+    decided, standing = decisive_connection(analysis), analysis.standing
     if source.turn is None:
         yield f"Next: {source.again('mustplay')} --turn {Color.BLACK.word}   the threats"
     elif standing is not None and standing.is_searched:

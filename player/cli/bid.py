@@ -121,7 +121,7 @@ def _print(bids: Bids, source: InputSource, screen: Screen) -> None:
 
 def _rows(odds: Odds, total: int) -> Iterator[tuple[str, ...]]:
     """Yield a row for each of the best cells: how often it decides who wins, and its fair bid."""
-    for cell in odds.ranked()[:BEST]:
+    for cell in odds.rank()[:BEST]:
         yield (
             odds.position.board.name(cell),
             f"{odds.critical[cell]:.5f}",

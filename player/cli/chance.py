@@ -19,7 +19,7 @@ from player.console.options import (
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
 from player.engine.player import PlayerError
-from player.engine.self_play import PLAYED_BY, SIDES, SelfPlay, fit, played, write
+from player.engine.self_play import PLAYED_BY, SIDES, SelfPlay, fit, play_games, write
 from player.engine.spec import player as player_named
 from player.evaluate.chance import FILES
 from player.variants import FileError, SpecError
@@ -86,7 +86,7 @@ def chance(  # noqa: PLR0913 - one per option
         samples = []
         try:
             with working("chance", number, unit="games") as work:
-                for game in played(play, number, workers):
+                for game in play_games(play, number, workers):
                     samples.append(game)
                     work.done(len(samples))
         except PlayerError as error:

@@ -166,7 +166,7 @@ def connections(  # noqa: PLR0913 - one per option
             color = answer.owner_of(source.position, ends, None)
     players = (player for player in Color if color in {None, player})
     places = {
-        player: answer.opened(source.position, player, cells, ends or ()) for player in players
+        player: answer.restrict(source.position, player, cells, ends or ()) for player in players
     }
     clock = TimeLeft(most_seconds(options))
     stores = interruptible(
@@ -279,5 +279,5 @@ def _chosen(  # noqa: PLR0913 - the options of the command
     if ends is None:
         return (each for each in store if kind in {None, each.kind})
     return answer.connections_between(
-        position, store.color, ends, options, store, wanted=kind, within=within, clock=clock
+        position, store.color, ends, options, store, kind=kind, within=within, clock=clock
     )

@@ -231,11 +231,11 @@ def _next(
     about_winner = _next_about_winner(source, question, lack)
     if about_winner is not None:
         return about_winner
-    if lack is not None and question.solved is not None and question.solved.template is not None:
-        longer = max(LARGE_SECONDS, 5 * question.solved.seconds)
+    if lack is not None and question.answer is not None and question.answer.template is not None:
+        longer = max(LARGE_SECONDS, 5 * question.answer.seconds)
         return f"{_again(source, question)} --time {longer:g}   let the solver derive it"
-    if lack is not None and lack.is_open and question.solved is not None:
-        more = f"--time {5 * question.solved.seconds:g}"
+    if lack is not None and lack.is_open and question.answer is not None:
+        more = f"--time {5 * question.answer.seconds:g}"
         return f"{_again(source, question)} {more}   ask the solver for longer"
     is_bound = not {"M", "K"}.isdisjoint(question.store.counts.limits_bound)
     if lack is not None and lack.is_open and why is None and is_bound:
@@ -248,7 +248,7 @@ def _next(
 
 def _next_about_winner(source: InputSource, question: Question, lack: Missing | None) -> str | None:
     """Return the command line that proves who wins, if the ends are a player's edges; or None."""
-    if question.proved is not None and question.proved.is_searched:
+    if question.proof is not None and question.proof.is_searched:
         return f"{_again(source, question)} --proof FILE   write the proof, for hsearch verify"
     is_game = question.within is None and are_edges(question.store, question.ends)
     if lack is not None and lack.is_open and is_game and is_solvable(source):

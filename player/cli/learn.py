@@ -217,7 +217,7 @@ def gate(  # noqa: PLR0913 - one per option
 
 
 def _won(duel: Duel, net: str) -> int:
-    return duel.won if duel.better == net else duel.games - duel.won
+    return duel.wins if duel.better == net else duel.games - duel.wins
 
 
 def _duel_object(each: Gate) -> dict[str, object]:

@@ -32,7 +32,7 @@ from player.console.output import json_option, print_object, say
 from player.console.reading import boards_of, folder_of
 from player.console.screen import working
 from player.net import int8 as eight_bits
-from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
+from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, load_net, read_net
 from player.net.patterns import read_patterns, write_patterns
 from player.study import side_by_side
 from player.study.fitting import Epoch, FitSettings, Steps
@@ -232,13 +232,13 @@ def learn_fit(  # noqa: PLR0913 - one per option
                 "schema": "hsearch/learn-fit/1",
                 "net": str(path),
                 "key": fitted.net.key,
-                "resumed": fitted.resumed,
+                "resumed": fitted.epochs_before,
                 "epochs": [asdict(epoch) for epoch in fitted.epochs],
                 "seconds": round(time.monotonic() - begun, 3),
             }
         )
         return
-    was = f", {fitted.resumed} of them were there" if fitted.resumed else ""
+    was = f", {fitted.epochs_before} of them were there" if fitted.epochs_before else ""
     sentences = [_sentence(epoch) for epoch in fitted.epochs]
     say(
         [*sentences, f"{path}: {quantity(len(sentences), 'epoch')}{was}; key {fitted.net.key[:8]}."]
@@ -376,7 +376,7 @@ def patterns(  # noqa: PLR0913 - one per option
 
 def _net(path: Path | None) -> Net:
     """Return the net to learn from. Raise InputError if there is none."""
-    net = shipped_net() if path is None else read_net(path)
+    net = load_net() if path is None else read_net(path)
     if net is None:
         raise InputError("no net came with this copy of hsearch: name one with --net")
     return net

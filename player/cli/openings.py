@@ -33,10 +33,10 @@ from player.search.opening_estimates import (
 from player.search.openings import (
     Chart,
     ChartError,
-    chart,
+    compute_chart,
+    load_chart,
     read,
-    settled,
-    shipped_chart,
+    settle,
     usual_effort,
     write,
 )
@@ -130,8 +130,8 @@ def openings(  # noqa: PLR0913 - one per option
     older = None if file is None else _map_in(file, effort)
     board = Board(side, side)
     known = {} if resume is None else _read_settled(resume, board)
-    chart = shipped_chart(side) if folder is None and is_usual else None
-    new_map = settled(chart or _with_progress(board, effort), known)
+    chart = load_chart(side) if folder is None and is_usual else None
+    new_map = settle(chart or _with_progress(board, effort), known)
     if file is not None:
         lost = () if older is None else filter(older.is_proved, board.cells)
         names = [board.name(cell) for cell in lost if not new_map.is_proved(cell)]
@@ -218,7 +218,7 @@ def _check_list(file: Path, count: int) -> None:
 def _with_progress(board: Board, effort: MapEffort) -> Chart:
     with working("openings", (board.size + 1) // 2, unit="openings") as work:
         done = itertools.count(1)
-        return chart(board, effort, on_progress=lambda _cell: work.done(next(done)))
+        return compute_chart(board, effort, on_progress=lambda _cell: work.done(next(done)))
 
 
 def _caption(made: Chart) -> str:

@@ -190,7 +190,7 @@ def _write(
     counts: Counter[int] = Counter()
     has_stones = False
     for origin, puzzles_ in zip(origins, by_game, strict=True):
-        for puzzle, number in taken.taken(puzzles_):
+        for puzzle, number in taken.take(puzzles_):
             name = name_of(puzzle, number)
             source = f"{origin.source}, after move {puzzle.moves}"
             block = entry_text(puzzle, name, source, f"{folder.name}/{name}.proof")

@@ -53,17 +53,17 @@ from player.study.review import (
     game_object,
     heading,
     instead,
+    move_label,
     move_object,
-    numbered_move,
-    proved_marks,
     spark,
     summary,
+    winner_marks,
 )
-from player.study.review_record import annotated
+from player.study.review_record import annotate
 from player.study.review_rows import (
     ReviewRows,
     Task,
-    failed_row,
+    error_row,
     review_missing,
     sentences,
     summary_line,
@@ -92,7 +92,7 @@ def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
         moves.sort(key=lambda move: move.number)
     for move in moves:
         sign = "!" if move.is_mistake else " "
-        say([f"{sign} {numbered_move(reviewed, move)}: {move.word}; {move.basis}."])
+        say([f"{sign} {move_label(reviewed, move)}: {move.word}; {move.basis}."])
         say([f"      {words}" for words in instead(reviewed, move)])
     left = len(reviewed.notable) - len(moves)
     if left > 0:
@@ -132,7 +132,7 @@ def _board(reviewed: Review, screen: Screen) -> None:
 def _sparks(reviewed: Review, screen: Screen) -> None:
     """Print Black's chance by move, and below it who is proved to win."""
     bars = spark(reviewed, only_ascii=screen.symbols == ASCII)
-    proved = proved_marks(reviewed)
+    proved = winner_marks(reviewed)
     wide = screen_width() - MARGIN
     below = "; below it B and W where the winner is proved" if proved.strip() else ""
     say([f"Black's chance by move, estimated{below}:"])
@@ -201,12 +201,12 @@ def review_all(
     """
     rows = _open_rows(path, effort)
     tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
-    failed = [failed_row(e.file, e.number, e.error) for e in entries if e.error is not None]
+    failed = [error_row(e.file, e.number, e.error) for e in entries if e.error is not None]
     with (
         leaving(lambda: kept_in(path) if rows.rows else NOTHING),
         working("review", len(tasks), unit="games") as work,
         _writing(path),
-        rows.held(),
+        rows.lock(),
     ):
         rows.add_failed(failed)
         with executor_at(scheduler, jobs) as (executor, workers):
@@ -263,13 +263,13 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
     else:
         report(reviewed, screen, every=outputs.every)
     if outputs.hexworld and not outputs.as_json:
-        game = annotated(reviewed).cut(reviewed.turning_point)
+        game = annotate(reviewed).cut(reviewed.turning_point)
         click.echo(hexworld.write(game))
     writers = (
         (outputs.svg, review_page.picture),
         (outputs.png, lambda reviewed: png(review_page.picture(reviewed))),
         (outputs.html, review_page.write_page),
-        (outputs.sgf, lambda reviewed: sgf.write(annotated(reviewed))),
+        (outputs.sgf, lambda reviewed: sgf.write(annotate(reviewed))),
     )
     for path, write in writers:
         if path is not None:

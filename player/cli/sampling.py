@@ -53,7 +53,7 @@ class StoppingRule:
         if self.error is not None and odds.errors is not None and _certainty(odds, self.error) < 1:
             yield (
                 f"--until-error {self.error:g} was not reached: the best cell is not clear yet, "
-                f"its standard error {odds.errors[odds.ranked()[0]]:.2g}"
+                f"its standard error {odds.errors[odds.rank()[0]]:.2g}"
             )
 
 
@@ -144,7 +144,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _certainty(odds: Odds, error: float) -> float:
     """Return how close the best cell is to being clear, or to the wanted error; 1 if it is."""
-    ranked = odds.ranked()
+    ranked = odds.rank()
     if odds.errors is None or len(ranked) < 2 or odds.is_apart(*ranked[:2]):
         return 1.0
     best = odds.errors[ranked[0]]

@@ -390,6 +390,6 @@ def _solve_shortest(
         sentences = answer.sentences(win, every=every)
         output.tell(position, marks, (source.caption, *sentences, took))
     marks = Marks(labels=answer.numbers(win))
-    output.picture.write(answer.played(win), marks, title=source.title)
+    output.picture.write(answer.final_position(win), marks, title=source.title)
     if win.stones is None or (every and not win.complete):
         click.get_current_context().exit(1)

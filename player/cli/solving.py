@@ -17,7 +17,12 @@ from hsearch.formats.files import alone, whole_or_xz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, quantity
-from player.answers.solved import Named, job_openings_object, openings_object, openings_sentences
+from player.answers.solved import (
+    NamedPositions,
+    job_openings_object,
+    openings_object,
+    openings_sentences,
+)
 from player.cli.verify import refuse_other
 from player.console.command import FailedError, InputError, reading, warn, writing
 from player.console.games import executor_at
@@ -300,16 +305,18 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
     else:
         output.tell(empty, marks, openings_sentences(tree, named))
     output.picture.write(empty, marks, title=str(board))
-    if coordinator.progress.settled < len(named) or not coordinator.is_kept:
+    if coordinator.progress.settled_count < len(named) or not coordinator.is_kept:
         click.get_current_context().exit(1)
 
 
-def _search(board: Board, named: Named, options: JobOptions, *, proofs: bool) -> Coordinator:
+def _search(
+    board: Board, named: NamedPositions, options: JobOptions, *, proofs: bool
+) -> Coordinator:
     """Search positions by jobs within the time, with progress; return their coordinator."""
     kept = NOTHING if options.folder is None else kept_in(options.folder)
     try:
         folder = None if options.folder is None else JobFolder(options.folder, board)
-        with leaving(lambda: kept), nullcontext() if folder is None else folder.held():
+        with leaving(lambda: kept), nullcontext() if folder is None else folder.lock():
             tree = JobTree(board, memory=options.memory)
             if folder is not None:
                 folder.load(tree)
@@ -321,9 +328,9 @@ def _search(board: Board, named: Named, options: JobOptions, *, proofs: bool) ->
             ):
 
                 def show(progress: JobProgress) -> None:
-                    work.done(progress.settled)
+                    work.done(progress.settled_count)
                     jobs = f"{quantity(progress.jobs, 'job')}, {progress.out} under way"
-                    checked = f", {progress.proved} proofs checked" if proofs else ""
+                    checked = f", {progress.proof_count} proofs checked" if proofs else ""
                     work.say(f"{jobs}, {quantity(progress.nodes, 'position')}{checked}")
 
                 coordinator.on_progress = show

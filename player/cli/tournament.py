@@ -59,7 +59,7 @@ from player.engine.tournament import (
     run,
     standings,
 )
-from player.search.opening_estimates import balanced, read_balanced
+from player.search.opening_estimates import load_balanced, read_balanced
 from player.terminal.record import failing
 from player.variants.variant import ALTERNATING, Variant
 from player.work.clock import Clock
@@ -135,7 +135,7 @@ def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
     """Return the results of each pair of players."""
     finished = rows.of(games)
     lines = (
-        (duel.better, duel.worse, str(duel.won), str(duel.games), duel.share.with_ends(".3f"))
+        (duel.better, duel.worse, str(duel.wins), str(duel.games), duel.share.with_ends(".3f"))
         for duel in duels(standings(rows.event.players, finished), finished)
     )
     headings = ("player", "against", "won", "games", "share, 95 %")
@@ -330,7 +330,7 @@ def tournament(  # noqa: PLR0913 - one per option
 def _openings(file: str, size: tuple[int, int]) -> tuple[str, ...]:
     """Return the openings in a file, or the shipped ones if its name is empty."""
     try:
-        return read_balanced(Path(file), Board(*size)) if file else balanced(*size)
+        return read_balanced(Path(file), Board(*size)) if file else load_balanced(*size)
     except OSError as error:
         raise unreadable(file, error) from error
     except ValueError as error:

@@ -16,7 +16,7 @@ from player.console.output import json_option, print_object
 from player.console.reading import check_stdin, path_of, refuse_empty, stdin
 from player.console.screen import Work, interruptible, working
 from player.solve.proof_line import NoProofError, ProofError
-from player.solve.verify import Verified, claimed_position, sentence, verify_stream
+from player.solve.verify import Verified, read_position, sentence, verify_stream
 from player.work.spread import Processes, in_order
 
 
@@ -77,7 +77,7 @@ def refuse_other(path: Path, positions: Container[Position], which: str) -> None
     Only its first line is read; the proof is not checked. `which` names the positions in words.
     """
     with reading(path):
-        if is_there(path) and claimed_position(path) not in positions:
+        if is_there(path) and read_position(path) not in positions:
             raise InputError(f"{path}: not the proof of {which}: take another folder")
 
 

@@ -27,7 +27,7 @@ from player.console.output import say
 from player.console.reading import boards_of
 from player.console.screen import working, write_file
 from player.net.int8 import is_installed
-from player.net.net import random_net, shipped_net, write_net
+from player.net.net import load_net, random_net, write_net
 
 SIZES = ((7, 7), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
 WARMED = "warmed.json"  # the runs that are done, so that the next `warm` skips them
@@ -111,7 +111,7 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     """
     boards_of(sizes)
     runs = [sized for size in sizes or SIZES for sized in _sized(size)]
-    has_nets = is_installed() and shipped_net() is not None
+    has_nets = is_installed() and load_net() is not None
     runs += [run for run in ONCE if has_nets or run is not NETS]
     before, done = _count(), 0.0
     state = _state()

@@ -7,7 +7,7 @@ from pathlib import Path
 from player.dark import rules
 from player.dark.long_run import RunProgress
 from player.dark.tabular import TabularPolicy
-from player.work.statistics import plotted
+from player.work.statistics import save_figure
 
 STEP, LINE, RADIUS = 26, 58, 7
 STYLE = """
@@ -95,7 +95,7 @@ def plot(title: str, curve: Sequence[RunProgress], path: Path) -> None:
     ]
     if not measured:
         raise ValueError("no exploitability was measured, so there is nothing to draw")
-    with plotted(path, (7, 4.5)) as figure:
+    with save_figure(path, (7, 4.5)) as figure:
         axes = figure.subplots()
         axes.loglog(*zip(*measured, strict=True), marker=".", color="black")
         axes.set_xlabel("seconds")

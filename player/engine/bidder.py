@@ -71,7 +71,7 @@ class BiddingPlayer(FillingsBidder):
         position, has = odds.position, chips(game)
         thresholds = self._thresholds(position, has.total)
         if thresholds is None:
-            return bid <= fair_bid(odds, odds.ranked()[0], has.total)
+            return bid <= fair_bid(odds, odds.rank()[0], has.total)
         return thresholds.is_tie_taken(position, position.turn, has[position.turn], bid)
 
     def _thresholds(self, position: Position, total: int) -> Thresholds | None:
@@ -96,7 +96,7 @@ class FractionBidder(FillingsBidder):
     ) -> BidSlip:
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
-        cell, has = odds.ranked()[0], chips(game)[color].chips
+        cell, has = odds.rank()[0], chips(game)[color].chips
         amount = int(round(self.share * has, 9))  # 0.29 * 100 is 28.999... as a float
         reason = f"Bids {self.share:g} of its chips for {game.board.name(cell)}."
         return BidSlip.of(amount, cell, reason)
@@ -159,7 +159,7 @@ class LosingColorBidder(FillingsBidder):
     ) -> BidSlip:
         """Return the bid for the cell that has the losing color least often."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
-        cell, has = odds.ranked()[0], chips(game)
+        cell, has = odds.rank()[0], chips(game)
         fair = fair_bid(odds, cell, has.total)
         reason = (
             f"{game.board.name(cell)} has the losing color in {100 * odds.losing(cell):.2f} % of "
@@ -193,8 +193,8 @@ class HexyBidder(FillingsBidder):
         """
         position = game.position(turn=color)
         begin, half = now(), None if terms.seconds is None else terms.seconds / 2
-        unswapped = replace(terms, swap=False, seconds=half)
-        choice = self._player.choose(Game.of_position(position), unswapped, generator)
+        request = replace(terms, swap=False, seconds=half)
+        choice = self._player.choose(Game.of_position(position), request, generator)
         cell = choice.action
         if isinstance(cell, Special):
             raise PlayerError(f"{self.name} cannot bid for a cell: its move is {cell.value}")

@@ -18,7 +18,7 @@ from player.engine.player import MoveRequest, Player
 from player.engine.spec import player
 from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import ORDERINGS, OrderingContext
-from player.search.opening_estimates import balanced
+from player.search.opening_estimates import load_balanced
 
 # Calibration: the node budget with which a player's move takes a given time.
 #
@@ -34,7 +34,7 @@ FIRST, TRIES, NEAR = 8, 7, 0.04
 def samples(side: int) -> list[Game]:
     """Return games on a square board for timing players, from openings to the middle game."""
     guide, positions = player(GUIDE), []
-    for opening in balanced(side, side)[:GAMES]:
+    for opening in load_balanced(side, side)[:GAMES]:
         game = moves.read(opening, Board(side, side))
         for ply in range(PLIES + 1):
             position = game.position()
@@ -47,17 +47,17 @@ def samples(side: int) -> list[Game]:
     return positions
 
 
-def calibrated(spec: str, games: Sequence[Game], seconds: float) -> str:
+def calibrate(spec: str, games: Sequence[Game], seconds: float) -> str:
     """Return `spec` with the node budget with which a searched move takes `seconds`.
 
     `spec` must have an option already, but none for the depth or the length of the search.
     """
-    nodes, tried = FIRST, set()
+    nodes, trials = FIRST, set()
     for _ in range(TRIES):
-        tried.add(nodes)
+        trials.add(nodes)
         ratio = seconds / _seconds(player(f"{spec},nodes={nodes}"), games)
         target = max(1, round(nodes * min(ratio, 20.0)))
-        if target in tried or abs(ratio - 1) < NEAR:
+        if target in trials or abs(ratio - 1) < NEAR:
             break
         nodes = target
     return f"{spec},nodes={nodes}"
@@ -119,7 +119,7 @@ class _Search:
         if score is not None:
             return score
         best = -math.inf
-        for move in self._ordered(position):
+        for move in self._order(position):
             best = max(best, -self.alpha_beta(position.play(move), depth - 1, -beta, -alpha))
             alpha = max(alpha, best)
             if alpha >= beta:
@@ -129,9 +129,9 @@ class _Search:
     def _static(self, position: Position, depth: int) -> float | None:
         """Count a node, and return its score if the search ends there."""
         self.nodes += 1
-        won = winner(position)
-        if won is not None:
-            return math.inf if won is position.turn else -math.inf
+        won_by = winner(position)
+        if won_by is not None:
+            return math.inf if won_by is position.turn else -math.inf
         if depth > 0 and position.empty.any():
             return None
         self.leaves += 1
@@ -141,7 +141,7 @@ class _Search:
     def _cells(self, position: Position) -> Iterator[Cell]:
         yield from position.empty.search(1)
 
-    def _ordered(self, position: Position) -> list[Cell]:
+    def _order(self, position: Position) -> list[Cell]:
         stones = np.zeros(position.board.size, np.int8)
         for color in Color:
             stones[list(position.stones(color).search(1))] = 1 + color

@@ -27,11 +27,11 @@ from player.engine.player import (
     PlayerFileError,
     Rationale,
     ReadyParticipant,
-    unsearched,
+    no_search_reason,
 )
 from player.evaluate.exact import ENOUGH, weigh
 from player.evaluate.fillings import FillingMethod, Odds
-from player.net.net import NetError, features, forward, shipped_net
+from player.net.net import NetError, features, forward, load_net
 from player.net.patterns import PatternError
 from player.net.policy import AnyNet, PolicyNet, read_any_net
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
@@ -93,7 +93,7 @@ class ClassicPlayer(ReadyParticipant):
         winner = mover if is_win(findings.score) else None
         winner = mover.opponent if is_loss(findings.score) else winner
         if winner is None and findings.depth == 0:
-            reason = unsearched(name)
+            reason = no_search_reason(name)
         elif winner is None:
             value = -findings.score if mover is Color.BLACK else findings.score
             reason = (
@@ -130,7 +130,7 @@ class FillingsPlayer(ReadyParticipant):
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the cell most often critical; of exact equals, a random one."""
         odds = self.odds(game.position(), terms, generator)
-        cell = int(generator.choice(odds.best())) if odds.is_exact else odds.ranked()[0]
+        cell = int(generator.choice(odds.best())) if odds.is_exact else odds.rank()[0]
         return Choice(cell, Rationale(_reason(odds, cell), line=(cell,)))
 
     def odds(self, position: Position, terms: MoveRequest, generator: np.random.Generator) -> Odds:
@@ -223,30 +223,30 @@ def own_player(place: str, *, name: str) -> Player:
     if not isinstance(value, type):
         return OwnPlayer(value, name=name)
     try:
-        made: Player = value()
-        made.name = name  # for results
+        instance: Player = value()
+        instance.name = name  # for results
     except (Exception, SystemExit) as error:
         raise SpecError(f"{name}: {type(error).__name__}: {error}") from error
-    lacking = [each for each in _METHODS if not callable(getattr(made, each, None))]
+    lacking = [each for each in _METHODS if not callable(getattr(instance, each, None))]
     if lacking:
         raise SpecError(f"{name} has no method {lacking[0]} (a player has {', '.join(_METHODS)})")
-    return OwnClassPlayer(made, name=name)
+    return OwnClassPlayer(instance, name=name)
 
 
 class OwnClassPlayer:
     """An instance of a user's class as a player; its claims about the winner are not proofs."""
 
-    def __init__(self, made: Player, *, name: str) -> None:
+    def __init__(self, player: Player, *, name: str) -> None:
         """Take the instance, and the player's name for results."""
-        self._made, self.name = made, name
+        self._player, self.name = player, name
 
     def prepare(self, board: Board) -> None:
         """Prepare the instance. Raise PlayerError when that fails."""
-        _call(self.name, lambda: self._made.prepare(board))
+        _call(self.name, lambda: self._player.prepare(board))
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return its choice. Raise PlayerError when it fails or does not return a Choice."""
-        choice = _call(self.name, lambda: self._made.choose(game, terms, generator))
+        choice = _call(self.name, lambda: self._player.choose(game, terms, generator))
         if not isinstance(choice, Choice):
             raise PlayerError(f"{self.name} returned {choice!r}, which is not an hsearch.Choice")
         action, account = choice.action, choice.account
@@ -262,7 +262,7 @@ class OwnClassPlayer:
     def close(self) -> None:
         """Release its resources; an error here does not lose a game."""
         with suppress(PlayerError):
-            _call(self.name, self._made.close)
+            _call(self.name, self._player.close)
 
 
 def _call(name: str, question: Callable[[], T]) -> T:
@@ -330,7 +330,7 @@ class PolicyPlayer(ReadyParticipant):
 
 def stand_in() -> PolicyPlayer | None:
     """Return the player that moves while another is prepared; None if no net is installed."""
-    net = shipped_net()
+    net = load_net()
     return None if net is None else PolicyPlayer(net)
 
 
@@ -343,18 +343,18 @@ def stand_in_words(name: str) -> str:
 
 
 def file_or_shipped(
-    what: str, shipped: Callable[[], T | None], read: Callable[[Path], T]
+    what: str, load_shipped: Callable[[], T | None], read: Callable[[Path], T]
 ) -> Callable[[str], T | None]:
     """Return the reader of an option that names a file, `shipped`, or `none`, which is None.
 
     It raises ValueError if none is installed, and FileError if the file cannot be used.
     """
 
-    def named(text: str) -> T | None:
+    def resolve(text: str) -> T | None:
         if text == "none":
             return None
         if text == "shipped":
-            thing = shipped()
+            thing = load_shipped()
             if thing is None:
                 raise ValueError(f"no {what} came with this copy of hsearch")
             return thing
@@ -363,14 +363,14 @@ def file_or_shipped(
         except (NetError, PatternError) as error:
             raise FileError(str(error)) from None
 
-    return named
+    return resolve
 
 
-net_named = file_or_shipped("net", shipped_net, read_any_net)
+net_named = file_or_shipped("net", load_net, read_any_net)
 
 
 def _policy(spec: str, options: dict[str, Any]) -> PolicyPlayer:
-    net = options.get("net", shipped_net())
+    net = options.get("net", load_net())
     if net is None:
         raise SpecError(f"{spec!r}: it plays by a net alone: policy:net=FILE")
     return PolicyPlayer(net, name=spec)

@@ -122,14 +122,14 @@ class GuessingPlayer(ReadyParticipant):
         rules = self._rules
         if rules is None:
             raise PlayerError(f"{self.name} has not studied the rules")
-        seen = view(history)
+        own_view = view(history)
         guesses = self._guesses(rules, color, history, generator)
         if self._model is not None and rules.base is Base.CLASSIC:
-            total = self._foreseen(rules, color, seen, guesses)
+            total = self._foresee(rules, color, own_view, guesses)
         else:
             total = np.zeros(rules.board.size)
             for stones, weight in guesses:
-                total += weight * self._scores(rules, color, seen, stones)
+                total += weight * self._scores(rules, color, own_view, stones)
         # Rounding errors between equal sums must not decide.
         best = np.round(total / max(total.max(), 1e-300), 9)
         cell = max(unknown(rules, history), key=lambda each: (best[each], -each))
@@ -148,13 +148,15 @@ class GuessingPlayer(ReadyParticipant):
             return self._inferences[color].guesses(history, self._number, generator)
         return guesses(rules, color, history, self._number, generator)
 
-    def _foreseen(self, rules: DarkRules, color: Color, seen: View, guesses: list[Guess]) -> Floats:
+    def _foresee(
+        self, rules: DarkRules, color: Color, own_view: View, guesses: list[Guess]
+    ) -> Floats:
         """Return the value of each attempt in the classic game, in which a hit costs nothing.
 
         A hit has the value of the best cell on average over the guesses consistent with it.
         """
         looks = [
-            self._look(seen_position(rules.board, color, View(seen.own, stones)))
+            self._look(seen_position(rules.board, color, View(own_view.own, stones)))
             for stones, _ in guesses
         ]
         weight = np.array([each for _, each in guesses])
@@ -163,16 +165,16 @@ class GuessingPlayer(ReadyParticipant):
         result: Floats = worth.sum(axis=0) + (hit.T @ worth).max(axis=1)
         return result
 
-    def _scores(self, rules: DarkRules, color: Color, seen: View, stones: Mask) -> Floats:
+    def _scores(self, rules: DarkRules, color: Color, own_view: View, stones: Mask) -> Floats:
         """Return the value of each attempt if these are the opponent's stones.
 
         Hitting a hidden stone costs the turn in the abrupt game. In the classic game it
         costs nothing: the best cell can still be played, so a hit has its value.
         """
-        result = self._look(seen_position(rules.board, color, View(seen.own, stones)))
+        result = self._look(seen_position(rules.board, color, View(own_view.own, stones)))
         if rules.base is Base.CLASSIC:
             result = result.copy()
-            result[list(cells_in(stones & ~seen.known))] = result.max()
+            result[list(cells_in(stones & ~own_view.known))] = result.max()
         return result
 
 
@@ -213,7 +215,7 @@ def policy_of(spec: str) -> Study:
     return make(**read_options(spec, options))
 
 
-def _ordered(by: str = "critical") -> Study:
+def _order(by: str = "critical") -> Study:
     return policy.ordered(by)
 
 
@@ -223,13 +225,13 @@ def _equilibrium(file: "Certificate | None" = None) -> Study:
     return proof.equilibrium if file is None else proof.of_file(file)
 
 
-def _minimized(variant: str = "cfr+", iterations: int = 100) -> Study:
+def _minimize(variant: str = "cfr+", iterations: int = 100) -> Study:
     from player.dark import proof  # noqa: PLC0415
 
     return proof.minimized(variant, iterations)
 
 
-def _sampled(iterations: int = 10_000, seed: int = 0) -> Study:
+def _sample(iterations: int = 10_000, seed: int = 0) -> Study:
     from player.dark import proof  # noqa: PLC0415
 
     return proof.sampled(iterations, seed)
@@ -244,12 +246,12 @@ def _response(to: Study | None = None) -> Study:
 # name: options, each with the reader of its value; and the function that makes the policy
 POLICIES: dict[str, tuple[OptionReaders, Callable[..., Study]]] = {
     "blind": ({}, lambda: policy.blind),
-    "view": ({"by": read_one_of("ordering", BY)}, _ordered),
+    "view": ({"by": read_one_of("ordering", BY)}, _order),
     "sure": ({}, lambda: policy.sure),
     "equilibrium": ({"file": _file}, _equilibrium),
     "response": ({"to": policy_of}, _response),
-    "cfr": ({"variant": _weighting, "iterations": _count}, _minimized),
-    "mccfr": ({"iterations": _count, "seed": _seed}, _sampled),
+    "cfr": ({"variant": _weighting, "iterations": _count}, _minimize),
+    "mccfr": ({"iterations": _count, "seed": _seed}, _sample),
     "random": ({}, lambda: policy.uniform),
 }
 

@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from player.engine.results import Event, Row
-from player.engine.tournament import searched
-from player.search.opening_estimates import balanced
+from player.engine.tournament import search_effort
+from player.search.opening_estimates import load_balanced
 from player.work.statistics import Interval, SequentialVerdict, elo_interval, sequential, share
 
 OPENINGS = 100
@@ -29,7 +29,7 @@ class Figures:
     """Figures that Schiavone reports.
 
     games  the number of games
-    won    games that each player won
+    wins   games that each player won
     first  those of them in which the player moved first
     times  mean and standard deviation of the seconds for a move, for each player
     test   the result of the test of the times: `same` or `differ`
@@ -37,7 +37,7 @@ class Figures:
     """
 
     games: int
-    won: tuple[int, int]
+    wins: tuple[int, int]
     first: tuple[int, int]
     times: tuple[tuple[float, float], tuple[float, float]]
     test: str
@@ -136,7 +136,9 @@ def event(name: str, *, seed: int = 0) -> Event:
         experiment.size,
         experiment.players,
         seed,
-        openings=balanced(experiment.size, experiment.size)[:OPENINGS] if experiment.opened else (),
+        openings=load_balanced(experiment.size, experiment.size)[:OPENINGS]
+        if experiment.opened
+        else (),
     )
 
 
@@ -178,18 +180,18 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
 
     winners = [row.player(row.winner) for row in rows]
     starters = [row.player(row.first) for row in rows]
-    won = tuple(winners.count(player) for player in players)
+    wins = tuple(winners.count(player) for player in players)
     first = tuple(
         sum(player == winner == starter for winner, starter in zip(winners, starters, strict=True))
         for player in players
     )
     # Moves that were not searched, such as the first in the center, do not count.
-    times, nodes = zip(*(searched(rows, player) for player in players), strict=True)
+    times, nodes = zip(*(search_effort(rows, player) for player in players), strict=True)
     p = float(mannwhitneyu(times[0], times[1]).pvalue) if all(times) else math.nan
     lengths = [len(row.opening.split()) + len(row.moves) for row in rows]
     figures = Figures(
         len(rows),
-        (won[0], won[1]),
+        (wins[0], wins[1]),
         (first[0], first[1]),
         (_spread(times[0]), _spread(times[1])),
         "same" if p > SAME else "differ",
@@ -199,8 +201,8 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
         figures,
         (_spread(nodes[0])[0], _spread(nodes[1])[0]),
         _spread(lengths)[1],
-        share(won[0], len(rows)),
-        elo_interval(won[0], len(rows)),
+        share(wins[0], len(rows)),
+        elo_interval(wins[0], len(rows)),
         p,
         sequential([winner == players[0] for winner in winners]),
     )
@@ -225,8 +227,8 @@ def table(reports: Iterable[tuple[str, ExperimentReport]]) -> str:
 def remarks(name: str, report: ExperimentReport) -> list[str]:
     """Return lines on the players, their speed beside Schiavone's, and the sequential test."""
     players = EXPERIMENTS[name].players
-    known = ", and ".join(f"{_short(player)} is the player {player}" for player in players)
-    lines, source = [f"{name}: {known}."], EXPERIMENTS[name].source
+    names = ", and ".join(f"{_short(player)} is the player {player}" for player in players)
+    lines, source = [f"{name}: {names}."], EXPERIMENTS[name].source
     if source is not None:
         ratios = [
             f"{then[0] / now[0]:.0f} times faster than Schiavone's {_short(player)}"
@@ -247,13 +249,13 @@ def remarks(name: str, report: ExperimentReport) -> list[str]:
 
 
 def _line(start: str, figures: Figures, report: ExperimentReport | None) -> str:
-    interval = share(figures.won[0], figures.games) if report is None else report.share
-    elo = elo_interval(figures.won[0], figures.games) if report is None else report.elo
+    interval = share(figures.wins[0], figures.games) if report is None else report.share
+    elo = elo_interval(figures.wins[0], figures.games) if report is None else report.elo
     times = [f"{1000 * mean:.3g} ± {1000 * spread:.3g}" for mean, spread in figures.times]
     cells = (
         start,
         str(figures.games),
-        f"{figures.won[0]}-{figures.won[1]}",
+        f"{figures.wins[0]}-{figures.wins[1]}",
         f"{figures.first[0]}-{figures.first[1]}",
         interval.with_ends(".3f"),
         elo.with_ends("+z.0f"),

@@ -18,7 +18,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
-from player.work.clock import Clock, counted
+from player.work.clock import Clock, current_clock
 
 # A client of the Go Text Protocol, independent of any game.
 #
@@ -94,7 +94,7 @@ class Client:
             self._stdin.write(line + "\n")
             self._stdin.flush()
         except (OSError, ValueError):
-            raise self._ended(line) from None
+            raise self._end_error(line) from None
         return self._reply(line, deadline)
 
     def close(self) -> None:
@@ -138,10 +138,10 @@ class Client:
                 f"{self.command!r} did not answer {command!r} in time" + self._stderr_words()
             ) from None
         if line is None:
-            raise self._ended(command)
+            raise self._end_error(command)
         return line
 
-    def _ended(self, command: str) -> EngineError:
+    def _end_error(self, command: str) -> EngineError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_SECONDS)
         self._threads[1].join(QUIT_SECONDS)
@@ -210,42 +210,43 @@ class ExternalPlayer:
         self.name = name
         self.command = command
         self._client: Client | None = None
-        self._told: Game | None = None
+        self._engine_game: Game | None = None
 
     def prepare(self, board: Board) -> None:
         """Start the engine and send it the board. Raise PlayerError when that fails."""
-        self._prepared(board)
+        self._prepare(board)
 
-    def _prepared(self, board: Board) -> Client:
+    def _prepare(self, board: Board) -> Client:
         """Return the engine, started, with a board."""
-        client = self._client = self._client or self._started()
-        self._told = None
+        client = self._client = self._client or self._start()
+        self._engine_game = None
         self._send(client, "boardsize", str(board.columns), str(board.rows))
         self._send(client, "clear_board")
-        self._told = Game.of(board)
+        self._engine_game = Game.of(board)
         return client
 
     def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
         """Return the engine's move. Raise PlayerError when there is none."""
         client = self._client
-        if client is None or self._told is None or self._told.board != game.board:
-            client = self._prepared(game.board)
+        if client is None or self._engine_game is None or self._engine_game.board != game.board:
+            client = self._prepare(game.board)
         begin = time.monotonic()
         if terms.swap or any(move.swaps for move in game.moves):
             self._try(client, "param_game", "allow_swap", "1")
-        sent, self._told = self._told, None  # after a failure, the next move starts over
-        self._catch_up(client, game, sent)
+        # After a failure, the next move starts over.
+        engine_game, self._engine_game = self._engine_game, None
+        self._catch_up(client, game, engine_game)
         color = game.position().turn
         if terms.seconds is not None:
             # The protocol has whole seconds; less than one is sent as a fraction.
-            left = str(int(terms.seconds)) if terms.seconds >= 1 else f"{terms.seconds:.2f}"
-            self._try(client, "time_left", color.word, left, "1")
+            limit = str(int(terms.seconds)) if terms.seconds >= 1 else f"{terms.seconds:.2f}"
+            self._try(client, "time_left", color.word, limit, "1")
         seconds = LONG_SECONDS  # with processor time, only the referee decides what is late
-        if terms.seconds is not None and counted() is Clock.DAY:
+        if terms.seconds is not None and current_clock() is Clock.DAY:
             seconds = terms.seconds + GRACE - (time.monotonic() - begin)
         reply = self._send(client, "genmove", color.word, seconds=seconds).lower()
         action = self._action(game, reply)
-        self._told = game.append(Move(color, action))
+        self._engine_game = game.append(Move(color, action))
         line = () if isinstance(action, Special) else (action,)
         return Choice(action, Rationale(f"Played by {self.command}.", line=line))
 
@@ -255,7 +256,7 @@ class ExternalPlayer:
             self._client.close()
             self._client = None
 
-    def _started(self) -> Client:
+    def _start(self) -> Client:
         client: Client | None = None
         try:
             client = Client(self.command)
@@ -266,22 +267,23 @@ class ExternalPlayer:
             raise PlayerError(str(error)) from error
         return client
 
-    def _catch_up(self, client: Client, game: Game, sent: Game | None) -> None:
+    def _catch_up(self, client: Client, game: Game, engine_game: Game | None) -> None:
         """Send the engine the missing moves; start over if others were sent."""
         if _has_later_setup(game):
             self._set_up(client, game)
             return
-        known = () if sent is None else sent.moves
-        if game.moves[: len(known)] != known or (
-            sent is not None and (game.nodes[0] != sent.nodes[0] or _has_later_setup(sent))
+        moves = () if engine_game is None else engine_game.moves
+        if game.moves[: len(moves)] != moves or (
+            engine_game is not None
+            and (game.nodes[0] != engine_game.nodes[0] or _has_later_setup(engine_game))
         ):
             self._send(client, "clear_board")
-            known = ()
-        if not known:
+            moves = ()
+        if not moves:
             for name, cells in (("black", game.nodes[0].black), ("white", game.nodes[0].white)):
                 for cell in cells:
                     self._send(client, "play", name, game.board.name(cell))
-        for move in game.moves[len(known) :]:
+        for move in game.moves[len(moves) :]:
             self._send(client, "play", move.color.word, move.name(game.board))
 
     def _set_up(self, client: Client, game: Game) -> None:

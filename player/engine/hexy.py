@@ -28,14 +28,14 @@ from player.engine.player import (
     Rationale,
     ReadyParticipant,
     left,
-    unsearched,
+    no_search_reason,
     within,
 )
 from player.evaluate.chance import per_cent
 from player.evaluate.evaluators import EvaluatorError
 from player.evaluate.exact import TooLargeError
 from player.evaluate.ordering import weak_links
-from player.net.net import shipped_net
+from player.net.net import load_net
 from player.search import openings
 from player.search.alphabeta import probe_seconds, search
 from player.search.chances import BY, estimate
@@ -171,20 +171,20 @@ def level(number: int) -> SearchSettings:
 
 
 def _settings(
-    depth: int, widths: tuple[int, ...], fulls: int, joined: int, semis: int | None = None
+    depth: int, widths: tuple[int, ...], fulls: int, joins: int, semis: int | None = None
 ) -> SearchSettings:
-    limits = Limits(M=fulls, semis=semis, K=joined)
+    limits = Limits(M=fulls, semis=semis, K=joins)
     return SearchSettings(depth=depth, widths=widths, limits=limits)
 
 
-def _at_most(wanted: SearchSettings, board: Board) -> SearchSettings:
+def _at_most(settings: SearchSettings, board: Board) -> SearchSettings:
     """Return settings that, on large boards, cost no more than the board's defaults."""
     most = defaults(board)
     if max(board.columns, board.rows) < 12:
-        return wanted
-    is_more = (wanted.limits.M or 0) > (most.limits.M or 0)
-    limits = most.limits if is_more else wanted.limits
-    return replace(wanted, depth=min(wanted.depth, most.depth), limits=limits)
+        return settings
+    is_more = (settings.limits.M or 0) > (most.limits.M or 0)
+    limits = most.limits if is_more else settings.limits
+    return replace(settings, depth=min(settings.depth, most.depth), limits=limits)
 
 
 def read_level(text: str) -> int:
@@ -209,28 +209,28 @@ class HeldWins:
     def answer(self, game: Game, limits: Limits, terms: MoveRequest) -> Choice | None:
         """Return the next move of a winning connection; None if there is no connection."""
         position = game.position()
-        hold, intrusion = self._remembered(game)
+        hold, intrusion = self._recall(game)
         if hold is None:
             if terms.seconds is not None and terms.seconds < probe_seconds(position.board):
                 return None
             store = closure(position, position.turn, limits)
             connection = next(iter(store.edge_fulls or store.edge_semis), None)
-            return None if connection is None else self.taken(position, connection)
+            return None if connection is None else self.take(position, connection)
         return self._answer(position, hold, intrusion)
 
-    def taken(self, position: Position, connection: Connection) -> Choice:
+    def take(self, position: Position, connection: Connection) -> Choice:
         """Return the first move of a winning connection, and store the rest."""
         if connection.is_full:
             return self._answer(position, WinningStrategy.of(connection), None)
         key, rest = start(connection)
-        return self._held(position, key, rest, "starts a winning connection")
+        return self._hold(position, key, rest, "starts a winning connection")
 
     def _answer(self, position: Position, hold: WinningStrategy, intrusion: Cell | None) -> Choice:
         """Return the reply to an intrusion, or else a move that shortens the connection."""
         board = position.board
         cell, rest = hold.reply(intrusion)
         is_hit = any(intrusion is not None and link.carrier[intrusion] for link in hold.links)
-        return self._held(
+        return self._hold(
             position,
             cell,
             rest,
@@ -239,7 +239,7 @@ class HeldWins:
             else "shortens the winning connection",
         )
 
-    def _remembered(self, game: Game) -> tuple[WinningStrategy | None, Cell | None]:
+    def _recall(self, game: Game) -> tuple[WinningStrategy | None, Cell | None]:
         """Return the connection held before the opponent's last move, and that move.
 
         Return None for both if none was held, or if stones were set up after the move.
@@ -253,17 +253,17 @@ class HeldWins:
             return None, None
         return hold, cell
 
-    def _held(self, position: Position, cell: Cell, rest: WinningStrategy, what: str) -> Choice:
+    def _hold(self, position: Position, cell: Cell, rest: WinningStrategy, what: str) -> Choice:
         if len(self._holds) >= REMEMBERED:
             self._holds.clear()
         self._holds[position.play(cell)] = rest
         mover = position.turn
-        left = (
+        remark = (
             f"; {quantity(rest.carrier(position.board).count(), 'cell')} left"
             if not rest.is_done
             else ", and joins the edges"
         )
-        reason = f"Proved: {mover.title} wins. {position.board.name(cell)} {what}{left}."
+        reason = f"Proved: {mover.title} wins. {position.board.name(cell)} {what}{remark}."
         return Choice(cell, Rationale(reason, mover, (cell,), rest))
 
 
@@ -352,14 +352,14 @@ def winning(answer: Answer) -> Choice:
     return Choice(cell, Rationale(reason, position.turn, (cell,)))
 
 
-def losing(position: Position, chosen: Choice) -> Choice:
+def losing(position: Position, choice: Choice) -> Choice:
     """Return a search's choice with the reason that the position is proved lost."""
-    account, won_by = chosen.account, position.turn.opponent
-    name = act_word(chosen.action, position.board)
+    account, won_by = choice.account, position.turn.opponent
+    name = act_word(choice.action, position.board)
     reason = (
         f"Proved: {won_by.title} wins. {name} is as good as any, and what the search would play."
     )
-    return replace(chosen, account=replace(account, reason=reason, winner=won_by))
+    return replace(choice, account=replace(account, reason=reason, winner=won_by))
 
 
 # The player.
@@ -389,9 +389,9 @@ class HexyPlayer(ReadyParticipant):
         """Compile the kernels for a board. Raise PlayerError when a user's evaluator fails."""
         limits, knowledge = Limits(M=1, K=2), self.strength.knowledge
         line = SearchPosition(Position.of(board), limits, weak_links)
-        line.decided_moves()
+        line.best_tries()
         line.play(0)
-        line.decided_moves()
+        line.best_tries()
         if knowledge is not Knowledge.RULES:  # regions and windows need some stones
             is_wide = min(board.columns, board.rows) > 3
             black, white = ("a3 d2 d4", "b2 c3 b4") if is_wide else ("", "")
@@ -399,7 +399,7 @@ class HexyPlayer(ReadyParticipant):
             ConnectionAnalysis(position, limits, knowledge=knowledge).prepare(circuits=False)
         few = replace(self.strength.settings(board), limits=limits, depth=2, widths=(1,))
         search_within(Position.of(board), few)
-        if shipped_net() is not None:
+        if load_net() is not None:
             estimate(Position.of(board))  # by the net, for the reasons of moves
         if self.strength.solved_within:
             self._perfect.prepare(board)
@@ -418,7 +418,7 @@ class HexyPlayer(ReadyParticipant):
         if beyond is not None:
             winning_connection = beyond.edge_connection(position.turn)
             if beyond.winner is position.turn and winning_connection is not None:
-                return self._held_wins.taken(
+                return self._held_wins.take(
                     position, expand(position, position.turn, winning_connection)
                 )
         nodes = self.strength.solved_within
@@ -426,7 +426,7 @@ class HexyPlayer(ReadyParticipant):
         if answer is not None and answer.winner is position.turn:
             return winning(answer)
         among = None if beyond is None else beyond.mustplay.cells
-        choice = _searched(position, settings, left(terms, begin), among)
+        choice = _search(position, settings, left(terms, begin), among)
         is_lost = answer is not None or (beyond is not None and beyond.mustplay.is_lost)
         is_new = is_lost and choice.account.winner is None
         return losing(position, choice) if is_new else choice
@@ -470,7 +470,7 @@ def search_within(
         raise PlayerError(str(error)) from error
 
 
-def _searched(
+def _search(
     position: Position, settings: SearchSettings, terms: MoveRequest, among: CellSet | None
 ) -> Choice:
     result = search_within(position, settings, terms, among)
@@ -485,14 +485,16 @@ def _searched(
     elif settings.evaluator is None and settings.links == HEXY:
         reason = _estimate(result, position, name)
     else:
-        reason = _weighed(result, position, name, settings)
+        reason = _value_reason(result, position, name, settings)
     return Choice(result.move, Rationale(reason, winner, result.line, findings=result))
 
 
-def _weighed(result: SearchResult, position: Position, name: str, settings: SearchSettings) -> str:
+def _value_reason(
+    result: SearchResult, position: Position, name: str, settings: SearchSettings
+) -> str:
     """Return the reason for a move whose value cannot be converted into a chance."""
     if result.depth == 0:
-        return unsearched(name)
+        return no_search_reason(name)
     value = -result.score if position.turn is Color.BLACK else result.score
     by = settings.evaluator or f"circuits with links={settings.links}"
     return (
@@ -507,13 +509,13 @@ def _estimate(result: SearchResult, position: Position, name: str) -> str:
     Without a net it names none, because playouts could take longer than the move may.
     """
     if result.depth == 0:
-        return unsearched(name)
-    chosen = f"the best by the circuits, {result.extent}"
-    if shipped_net() is None:
-        return f"{name} is {chosen}."
+        return no_search_reason(name)
+    basis = f"the best by the circuits, {result.extent}"
+    if load_net() is None:
+        return f"{name} is {basis}."
     mover, chance = position.turn, estimate(position.play(result.move))
     share = per_cent(chance.of(mover))
     return (
         f"Estimated: {mover.title}'s chance to win is {share} % after {name} ({BY[chance.by]}), "
-        f"{chosen}."
+        f"{basis}."
     )

@@ -5,10 +5,10 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from player.engine.calibration import calibrated, samples
+from player.engine.calibration import calibrate, samples
 from player.engine.results import Event, Row, Rows
-from player.engine.tournament import Duel, searched, standings
-from player.search.opening_estimates import balanced
+from player.engine.tournament import Duel, search_effort, standings
+from player.search.opening_estimates import load_balanced
 from player.work.statistics import SequentialVerdict, elo_interval, sequential
 
 HEADING = (
@@ -37,10 +37,10 @@ def duel(
     ]
     verdict = sequential(results, margin=margin, middle=middle)
     games = len(results) if verdict is None else verdict.games
-    won = sum(results[:games])
+    wins = sum(results[:games])
     if verdict is not None and not verdict.better:
-        return Duel(other, one, games - won, games, SequentialVerdict(games, better=True))
-    return Duel(one, other, won, games, verdict)
+        return Duel(other, one, games - wins, games, SequentialVerdict(games, better=True))
+    return Duel(one, other, wins, games, verdict)
 
 
 def games_of(rows: Rows, one: str, other: str, most: int) -> range:
@@ -61,10 +61,10 @@ def duel_lines(duels: Iterable[Duel], most: int, names: dict[str, str]) -> Itera
         cells = (
             better,
             worse,
-            str(result.won),
+            str(result.wins),
             str(result.games),
             result.share.with_ends(".3f"),
-            elo_interval(result.won, result.games).with_ends("+z.0f"),
+            elo_interval(result.wins, result.games).with_ends("+z.0f"),
             _verdict_words(result, most),
         )
         yield "| " + " | ".join(cells) + " |"
@@ -150,10 +150,10 @@ def ladder(name: str, players: Sequence[str] | None, *, seed: int = 0) -> Event:
     side = LADDERS[name]
     if players is None:
         games = samples(side)
-        players = [calibrated(spec, games, SECONDS) for spec in PLAYERS]
+        players = [calibrate(spec, games, SECONDS) for spec in PLAYERS]
     elif tuple(map(plain, players)) != PLAYERS:
         raise ValueError(f"the players are not those of the {name}")
-    return Event(name, side, side, tuple(players), seed, openings=balanced(side, side))
+    return Event(name, side, side, tuple(players), seed, openings=load_balanced(side, side))
 
 
 def plain(player: str) -> str:
@@ -230,7 +230,7 @@ def _players(climb: Climb, order: Sequence[str], rows: Sequence[Row]) -> list[st
     ]
     for number, player in enumerate(order, start=1):
         place = places[player]
-        seconds, _ = searched(rows, player)
+        seconds, _ = search_effort(rows, player)
         cells = (
             str(number),
             f"`{plain(player)}`",
@@ -260,15 +260,15 @@ STUDIES = ("study-10x10",)
 WIDTHS = {1: "100", 2: "20x8", 3: "8x6x4", 4: "5x4x3x2"}
 
 
-def _varied(depth: int = 3, fulls: int = 20, joined: int = 4) -> str:
-    return f"hexy:depth={depth},M={fulls},K={joined},widths={WIDTHS[depth]},nodes={NODES}"
+def _vary(depth: int = 3, fulls: int = 20, joins: int = 4) -> str:
+    return f"hexy:depth={depth},M={fulls},K={joins},widths={WIDTHS[depth]},nodes={NODES}"
 
 
-REFERENCE = _varied()
+REFERENCE = _vary()
 VARIED = {
-    "D": tuple(_varied(depth=depth) for depth in (1, 2, 4)),
-    "M": tuple(_varied(fulls=fulls) for fulls in (2, 5, 10, 40)),
-    "K": tuple(_varied(joined=joined) for joined in (2, 3, 5)),
+    "D": tuple(_vary(depth=depth) for depth in (1, 2, 4)),
+    "M": tuple(_vary(fulls=fulls) for fulls in (2, 5, 10, 40)),
+    "K": tuple(_vary(joins=joins) for joins in (2, 3, 5)),
 }
 
 
@@ -277,8 +277,8 @@ def study(name: str, *, seed: int = 0) -> Event:
 
     They are those that its first games started from, even by the estimate of the circuits.
     """
-    players = (REFERENCE, *(player for varied in VARIED.values() for player in varied))
-    openings = balanced(SIDE, SIDE, "study")
+    players = (REFERENCE, *(player for group in VARIED.values() for player in group))
+    openings = load_balanced(SIDE, SIDE, "study")
     return Event(name, SIDE, SIDE, players, seed, gauntlet=True, openings=openings)
 
 
@@ -331,7 +331,7 @@ def _study_lines(study: StudyRun) -> Iterator[str]:
     )
     rows = list(study.rows.games.values())
     for player in event.players:
-        seconds, nodes = searched(rows, player)
+        seconds, nodes = search_effort(rows, player)
         if nodes:
             costs = (
                 f"{1000 * statistics.median(seconds):.0f} | {1000 * statistics.fmean(seconds):.0f}"
@@ -341,5 +341,5 @@ def _study_lines(study: StudyRun) -> Iterator[str]:
 
 def _numbers(player: str) -> str:
     """Return a player's D, M and K."""
-    depth, fulls, joined, *_ = player.partition(":")[2].split(",")
-    return f"{depth.replace('depth', 'D')} {fulls} {joined}"
+    depth, fulls, joins, *_ = player.partition(":")[2].split(",")
+    return f"{depth.replace('depth', 'D')} {fulls} {joins}"

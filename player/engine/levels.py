@@ -123,5 +123,5 @@ def level(text: str) -> Level:
     for each in LEVELS:
         if text.lower() in {str(each.number), each.name.lower()}:
             return each
-    known = ", ".join(each.title for each in LEVELS)
-    raise ValueError(f"no level {text[:40]!r} (known: {known})")
+    titles = ", ".join(each.title for each in LEVELS)
+    raise ValueError(f"no level {text[:40]!r} (known: {titles})")

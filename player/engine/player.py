@@ -62,8 +62,8 @@ class Rationale:
 
 def within(terms: MoveRequest, seconds: float | None) -> MoveRequest:
     """Return the terms with at most this much time; None means no further limit."""
-    given = [each for each in (seconds, terms.seconds) if each is not None]
-    return replace(terms, seconds=min(given, default=None))
+    limits = [each for each in (seconds, terms.seconds) if each is not None]
+    return replace(terms, seconds=min(limits, default=None))
 
 
 def left(terms: MoveRequest, begin: float) -> MoveRequest:
@@ -73,7 +73,7 @@ def left(terms: MoveRequest, begin: float) -> MoveRequest:
     return replace(terms, seconds=terms.seconds - (now() - begin))
 
 
-def unsearched(name: str) -> str:
+def no_search_reason(name: str) -> str:
     """Return the reason of a move that was chosen without a search."""
     return (
         f"{name} is the first move of the order that is not known to lose; "

@@ -131,11 +131,11 @@ def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be
     players = {Color.BLACK: black, Color.WHITE: white}
     referee = _Referee(variant, state, players, rules, save, watch)
     try:
-        won = referee.play(generator)
+        winner = referee.play(generator)
         how = "resign" if referee.state.is_given_up else "chain"
-        return referee.ended(won, how, "")
+        return referee.end(winner, how, "")
     except LostError as lost:
-        return referee.ended(lost.loser.opponent, lost.how, str(lost))
+        return referee.end(lost.loser.opponent, lost.how, str(lost))
 
 
 class _Referee:
@@ -171,7 +171,7 @@ class _Referee:
             except PlayerError as error:
                 raise LostError(color, "failed", str(error)) from error
         accounts: dict[Color, Rationale] = {}
-        while (won := self.state.winner) is None:
+        while (winner := self.state.winner) is None:
             before = self.state = self._variant.toss(self.state, coin)
             color, *_ = self._variant.to_act(before)
             act, accounts[color] = self._ask(color, generator)
@@ -181,7 +181,7 @@ class _Referee:
                 raise LostError(color, "illegal", str(error)) from error
             if self.state.game is not before.game:
                 self._add(accounts, color)
-        return won
+        return winner
 
     def _ask(self, color: Color, generator: np.random.Generator) -> tuple[Act, Rationale]:
         """Return a player's act and reason; raise LostError when it fails or takes too long."""
@@ -190,7 +190,7 @@ class _Referee:
         begin = spent()
         try:
             player = self._players[color]
-            chosen = act_of(player, self._variant, self.state, color, terms, generator)
+            act = act_of(player, self._variant, self.state, color, terms, generator)
         except PlayerError as error:
             raise LostError(color, "failed", str(error)) from error
         finally:
@@ -199,7 +199,7 @@ class _Referee:
         if limit is not None and self._seconds[-1] > limit + self._rules.grace:
             reason = f"{self._seconds[-1]:.2f} s for a move, {limit:.2f} s allowed"
             raise LostError(color, "time", reason)
-        return chosen
+        return act
 
     def _add(self, accounts: Mapping[Color, Rationale], actor: Color) -> None:
         """Save a record that has become longer, and pass it to `watch` with the mover's reason."""
@@ -208,14 +208,14 @@ class _Referee:
             move = self.state.game.main_line[-1].move
             self._watch(self.state.game, accounts[actor if move is None else move.color])
 
-    def ended(self, won: Color, how: str, reason: str) -> MatchOutcome:
+    def end(self, winner: Color, how: str, reason: str) -> MatchOutcome:
         """Write the result into the record, and return the outcome."""
-        game = informed(self.state.game, RE=Outcome(won, _ENDINGS[how]).result)
+        game = informed(self.state.game, RE=Outcome(winner, _ENDINGS[how]).result)
         if reason:
-            game = _with_remark(game, f"{won.opponent.title} lost: {reason}")
+            game = _with_remark(game, f"{winner.opponent.title} lost: {reason}")
         self.state = self.state.rewritten(game)
         self._keep(game)  # not by `Variant.saved`, which does not see that a fault ended the game
-        return MatchOutcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
+        return MatchOutcome(winner, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
 
     def _keep(self, game: Game) -> None:
         if self._save is not None:
@@ -261,20 +261,20 @@ def act_of(
 
     Raise PlayerError when the player fails.
     """
-    seen = variant.seen(state, color)
-    if isinstance(seen, BiddingSeen) and isinstance(player, Bidder):
-        slip = player.bid(chips.without_bids(seen.game), color, terms, generator)
-        if seen.tie is not None:
+    view = variant.seen(state, color)
+    if isinstance(view, BiddingSeen) and isinstance(player, Bidder):
+        slip = player.bid(chips.without_bids(view.game), color, terms, generator)
+        if view.tie is not None:
             return Tie(slip.takes_tie), slip.account
-        if chips.mover(seen.game) is not None:
+        if chips.mover(view.game) is not None:
             return slip.cell, slip.account
         return SealedBid(slip.bid, slip.takes_tie, slip.cell), slip.account
-    if isinstance(seen, DarkSeen) and isinstance(player, DarkPlayer):
-        choice = player.attempt(color, seen.history, generator)
-    elif isinstance(seen, GameState) and isinstance(player, Player):
+    if isinstance(view, DarkSeen) and isinstance(player, DarkPlayer):
+        choice = player.attempt(color, view.history, generator)
+    elif isinstance(view, GameState) and isinstance(player, Player):
         # The player who opens needs to know, too, that the other may swap.
-        swap = variant.swap and len(seen.game.moves) <= 1
-        choice = player.choose(seen.game, replace(terms, swap=swap), generator)
+        swap = variant.swap and len(view.game.moves) <= 1
+        choice = player.choose(view.game, replace(terms, swap=swap), generator)
     else:
         raise PlayerError(f"{player.name} does not play {variant.name}")
     return choice.action, choice.account

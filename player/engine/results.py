@@ -290,7 +290,7 @@ class Rows:
         return [self._rows[number] for number in sorted(self._rows) if number < games]
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Lock the file against other processes.
 
         Raise RowsError when another one holds the lock, or has written since the file was read.
@@ -305,13 +305,13 @@ class Rows:
 
     def _check(self, line: bytes) -> None:
         values = _fields(line, self.path)
-        expected = strict.read(_head(self.event), Fields)
-        for name in expected:
+        ours = strict.read(_head(self.event), Fields)
+        for name in ours:
             theirs = values.get(name)
-            if theirs != expected[name]:
+            if theirs != ours[name]:
                 raise OtherEventError(
                     f"{self.path}:1: results of another event: "
-                    f"{name} is {_short(theirs)} there, {_short(expected[name])} here"
+                    f"{name} is {_short(theirs)} there, {_short(ours[name])} here"
                 )
 
     def _take(self, line: bytes, number: int) -> None:

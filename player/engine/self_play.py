@@ -53,10 +53,12 @@ class SelfPlay:
         while (analysis := ConnectionAnalysis(game.position(moves))).winner is None:
             position = analysis.position
             won = winner is not None and winner[0].lower() == position.turn.word[0]
-            seen = self._seen(analysis, trees.get(position))
-            if math.isfinite(seen):
+            value = self._estimate(analysis, trees.get(position))
+            if math.isfinite(value):
                 side = position.board.columns
-                samples.append(chance.ChanceSample(number, side, seen, chance.phase(position), won))
+                samples.append(
+                    chance.ChanceSample(number, side, value, chance.phase(position), won)
+                )
             moves += 1  # the loop ends, because the game ends with a chain
         return samples
 
@@ -86,7 +88,7 @@ class SelfPlay:
             raise PlayerError(f"{self.player} lost game {number} ({end.how}): {end.reason}")
         return end.game
 
-    def _seen(self, analysis: ConnectionAnalysis, tree: TreeFindings | None) -> float:
+    def _estimate(self, analysis: ConnectionAnalysis, tree: TreeFindings | None) -> float:
         """Return the estimator's value of an undecided position; infinite if it has none."""
         position = analysis.position
         if self.source == "circuits":
@@ -152,13 +154,13 @@ def fit(
 ) -> FittedModel:
     """Fit models to the first `games` games, and compare them with the games that follow."""
     every = list(samples)
-    seen = [sample for game in every[:games] for sample in game]
+    training = [sample for game in every[:games] for sample in game]
     unseen = [sample for game in every[games:] for sample in game]
     losses = tuple(
-        (terms, chance.log_loss(_rounded(chance.fitted(seen, terms)), unseen))
+        (terms, chance.log_loss(_round(chance.fit_model(training, terms)), unseen))
         for terms in NESTED[settings.source]
     )
-    model = _rounded(chance.fitted(seen, USED[settings.source]))
+    model = _round(chance.fit_model(training, USED[settings.source]))
     bins = tuple(chance.calibrate(model, unseen))
     sides = [sample.side for sample in unseen]
     phases = [sample.phase for sample in unseen]
@@ -166,10 +168,12 @@ def fit(
         "side": chance.calibrate_favorites(model, unseen, sides, (*sorted(settings.sides), 1000)),
         "phase": chance.calibrate_favorites(model, unseen, phases, PHASES),
     }
-    return FittedModel(settings, games, len(seen), model, len(every) - games, bins, groups, losses)
+    return FittedModel(
+        settings, games, len(training), model, len(every) - games, bins, groups, losses
+    )
 
 
-def played(settings: SelfPlay, games: int, workers: int) -> Iterable[list[chance.ChanceSample]]:
+def play_games(settings: SelfPlay, games: int, workers: int) -> Iterable[list[chance.ChanceSample]]:
     """Yield the samples of each game, in order; `workers` does not change the result."""
     if workers == 1:
         yield from map(settings.samples, range(games))
@@ -181,25 +185,25 @@ def played(settings: SelfPlay, games: int, workers: int) -> Iterable[list[chance
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def write(found: FittedModel) -> str:
+def write(result: FittedModel) -> str:
     """Return the text of a model's file: its weights, how they were fitted, the calibration."""
     thing = {
         "schema": chance.SCHEMA,
-        "weights": asdict(found.model),
+        "weights": asdict(result.model),
         "fit": {
-            "source": found.play.source,
-            "player": found.play.player,
-            "sides": found.play.sides,
-            "seed": found.play.seed,
-            "games": found.games,
-            "positions": found.positions,
+            "source": result.play.source,
+            "player": result.play.player,
+            "sides": result.play.sides,
+            "seed": result.play.seed,
+            "games": result.games,
+            "positions": result.positions,
         },
         "apart": {
-            "games": found.apart,
-            "bits": {" ".join(terms): round(loss, DIGITS) for terms, loss in found.losses},
-            "calibration": [_bin_object(one) for one in found.bins],
-            "side": [_group_object(one) for one in found.groups["side"]],
-            "phase": [_group_object(one) for one in found.groups["phase"]],
+            "games": result.apart,
+            "bits": {" ".join(terms): round(loss, DIGITS) for terms, loss in result.losses},
+            "calibration": [_bin_object(one) for one in result.bins],
+            "side": [_group_object(one) for one in result.groups["side"]],
+            "phase": [_group_object(one) for one in result.groups["phase"]],
         },
     }
     return strict.write(thing, indent=1) + "\n"
@@ -223,5 +227,5 @@ def _shares(one: chance.Bin) -> dict[str, object]:
     }
 
 
-def _rounded(model: chance.Model) -> chance.Model:
+def _round(model: chance.Model) -> chance.Model:
     return chance.Model(**{name: round(value, DIGITS) for name, value in asdict(model).items()})

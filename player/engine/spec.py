@@ -63,8 +63,8 @@ def player(spec: str) -> Player:
     if name == OWN:
         return own_player(rest, name=spec)
     if name == LEVEL:
-        return _leveled(rest, name=spec)
-    return _listed(spec, ALTERNATING, _ORDINARY)
+        return _level_player(rest, name=spec)
+    return _look_up(spec, ALTERNATING, _ORDINARY)
 
 
 def participant(spec: str, variant: str) -> AnyPlayer:
@@ -78,29 +78,29 @@ def participant(spec: str, variant: str) -> AnyPlayer:
     """
     if variant == ALTERNATING:
         return player(spec)
-    return _listed(spec, variant, PLAYERS[variant])
+    return _look_up(spec, variant, PLAYERS[variant])
 
 
-def _listed(spec: str, variant: str, players: Mapping[str, PlayerKind[T]]) -> T:
+def _look_up(spec: str, variant: str, players: Mapping[str, PlayerKind[T]]) -> T:
     """Return the player that a table has for a spec. Raise SpecError when it has none."""
     name, _, _ = spec.partition(":")
     if name not in players:
-        known = ", ".join((*players, *OTHERS) if variant == ALTERNATING else players)
+        names = ", ".join((*players, *OTHERS) if variant == ALTERNATING else players)
         if name in {EXTERNAL, LEVEL, OWN} or any(name in others for others in PLAYERS.values()):
-            raise SpecError(f"{name!r} does not play {variant} (players of it: {known})")
-        raise SpecError(f"unknown player {name!r} (known: {known})")
+            raise SpecError(f"{name!r} does not play {variant} (players of it: {names})")
+        raise SpecError(f"unknown player {name!r} (known: {names})")
     options, make = players[name]
     return make(spec, read_options(spec, options))
 
 
-def _leveled(text: str, *, name: str) -> Player:
+def _level_player(text: str, *, name: str) -> Player:
     """Return the player behind a level of the scale, with `name` as its name for records."""
     try:
-        made = player(level(text).player)
+        result = player(level(text).player)
     except ValueError as error:
         raise SpecError(f"{error}, in {name!r}") from None
-    made.name = name
-    return made
+    result.name = name
+    return result
 
 
 def _widths(text: str) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ def _hexy_bids(spec: str, options: dict[str, Any]) -> Bidder:
     return HexyBidder(_hexy(spec, options), name=spec)
 
 
-def _made(kind: Callable[..., T]) -> Callable[[str, dict[str, Any]], T]:
+def _maker(kind: Callable[..., T]) -> Callable[[str, dict[str, Any]], T]:
     """Return a function that makes players of a kind from the options as read."""
 
     def make(spec: str, options: dict[str, Any]) -> T:
@@ -211,14 +211,14 @@ _AB: PlayerKind[Player] = (
     },
     _classic,
 )
-_RANDOM: PlayerKind[Player] = ({}, _made(RandomPlayer))
+_RANDOM: PlayerKind[Player] = ({}, _maker(RandomPlayer))
 _COHEN: PlayerKind[Player] = (
     {"fillings": _fillings},
-    _made(partial(FillingsPlayer, FillingMethod.BALANCED)),
+    _maker(partial(FillingsPlayer, FillingMethod.BALANCED)),
 )
 _RANDOM_TURN: PlayerKind[Player] = (
     {"fillings": _fillings},
-    _made(partial(FillingsPlayer, FillingMethod.CRITICAL)),
+    _maker(partial(FillingsPlayer, FillingMethod.CRITICAL)),
 )
 _ORDINARY: dict[str, PlayerKind[Player]] = {
     "hexy": _HEXY,
@@ -235,11 +235,11 @@ _AT_RANDOM_TURNS: dict[str, PlayerKind[Player]] = {
     "random": _RANDOM,
 }
 _BIDDERS: dict[str, PlayerKind[Bidder]] = {
-    "bidding": ({"fillings": _fillings}, _made(BiddingPlayer)),
-    "fraction": ({"share": _share, "fillings": _fillings}, _made(FractionBidder)),
-    "payne-robeva": ({"fillings": _fillings}, _made(LosingColorBidder)),
+    "bidding": ({"fillings": _fillings}, _maker(BiddingPlayer)),
+    "fraction": ({"share": _share, "fillings": _fillings}, _maker(FractionBidder)),
+    "payne-robeva": ({"fillings": _fillings}, _maker(LosingColorBidder)),
     "hexy": (_HEXY[0], _hexy_bids),
-    "random": ({}, _made(RandomBidder)),
+    "random": ({}, _maker(RandomBidder)),
 }
 
 # variant, name: options, each with the reader of its value; the function that makes the player.

@@ -18,7 +18,7 @@ from player.engine.results import Event, Pairing, Row, Rows, keep_record, record
 from player.engine.spec import participant
 from player.work.clock import Clock, counting
 from player.work.spread import PickledCall, spread
-from player.work.statistics import Interval, SequentialVerdict, plotted, ratings, share
+from player.work.statistics import Interval, SequentialVerdict, ratings, save_figure, share
 
 FAULTS = ("illegal", "failed")
 
@@ -29,7 +29,7 @@ class Standing:
 
     player  the player's spec
     games   the number of finished games
-    won     the number of games won
+    wins    the number of games won
     share   the chance to win against these opponents
     elo     the rating; the mean of all players is 0
     pace    the mean time for a move, in seconds
@@ -37,7 +37,7 @@ class Standing:
 
     player: str
     games: int
-    won: int
+    wins: int
     share: Interval
     elo: Interval
     pace: float
@@ -46,7 +46,7 @@ class Standing:
     def cells(self) -> tuple[str, str, str, str]:
         """The cells of a table: games won, games, share and rating."""
         elo = f"{self.elo.estimate:+z.0f} ± {self.elo.high - self.elo.estimate:.0f}"
-        return str(self.won), str(self.games), self.share.with_ends(".3f"), elo
+        return str(self.wins), str(self.games), self.share.with_ends(".3f"), elo
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +55,21 @@ class Duel:
 
     better   the better one; in a test that is undecided, the first of the two
     worse    the other
-    won      games that `better` won, of `games`
+    wins     games that `better` won, of `games`
     games    the finished games; in a sequential test, until it decided
     verdict  of that test for `better`; None if there is none, or it is undecided
     """
 
     better: str
     worse: str
-    won: int
+    wins: int
     games: int
     verdict: SequentialVerdict | None = None
 
     @property
     def share(self) -> Interval:
         """The chance of `better` to win against the other."""
-        return share(self.won, self.games)
+        return share(self.wins, self.games)
 
 
 def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
@@ -78,10 +78,10 @@ def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
     wins = Counter((row.player(row.winner), row.player(row.winner.opponent)) for row in rows)
     pairs = []
     for one, other in combinations(names, 2):
-        won, lost = wins[one, other], wins[other, one]
-        if won + lost:
-            better, worse = (one, other) if won >= lost else (other, one)
-            pairs.append(Duel(better, worse, max(won, lost), won + lost))
+        victories, losses = wins[one, other], wins[other, one]
+        if victories + losses:
+            better, worse = (one, other) if victories >= losses else (other, one)
+            pairs.append(Duel(better, worse, max(victories, losses), victories + losses))
     return pairs
 
 
@@ -95,10 +95,12 @@ def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
         wins[number[winner], number[loser]] += 1
     elos = ratings(wins)
     places = [
-        Standing(player, games, won, share(won, games), elos[index], _pace(player, rows))
+        Standing(
+            player, games, victories, share(victories, games), elos[index], _pace(player, rows)
+        )
         for player, index in number.items()
         if (games := int(wins[index].sum() + wins[:, index].sum()))
-        for won in [int(wins[index].sum())]
+        for victories in [int(wins[index].sum())]
     ]
     return sorted(places, key=lambda standing: -standing.elo.estimate)
 
@@ -108,7 +110,7 @@ def _pace(player: str, rows: Iterable[Row]) -> float:
     return sum(seconds) / max(len(seconds), 1)
 
 
-def searched(rows: Iterable[Row], player: str) -> tuple[list[float], list[int]]:
+def search_effort(rows: Iterable[Row], player: str) -> tuple[list[float], list[int]]:
     """Return the seconds and the nodes of a player's searched moves."""
     moves = [(seconds, nodes) for seconds, nodes in _moves(player, rows) if nodes]
     return [seconds for seconds, _ in moves], [nodes for _, nodes in moves]
@@ -152,7 +154,7 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
     points = [place.elo.estimate for place in places]
     errors = [place.elo.high - place.elo.estimate for place in places]
     times = [MILLI * _median(place.player, rows) for place in places]
-    with plotted(path, (11, 1.5 + 0.3 * len(places))) as figure:
+    with save_figure(path, (11, 1.5 + 0.3 * len(places))) as figure:
         left, right = figure.subplots(1, 2)
         lines = range(len(places))
         left.errorbar(points, lines, xerr=errors, fmt="o", color="black", capsize=3)
@@ -173,7 +175,7 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
 
 def _median(player: str, rows: Sequence[Row]) -> float:
     """Return the median seconds of a player's searched moves, or of all if none were searched."""
-    seconds, _ = searched(rows, player)
+    seconds, _ = search_effort(rows, player)
     return statistics.median(seconds or [each for each, _ in _moves(player, rows)] or [0.0])
 
 
@@ -231,7 +233,7 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
 
 PlayRows = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # until the last returns true
 OnGame = Callable[[Row], bool]
-Played = tuple[Row, str]
+RecordedRow = tuple[Row, str]
 
 
 def run(
@@ -263,12 +265,12 @@ def run(
             if number not in rows.games
         ]
 
-    def keep(played: Played) -> bool:
-        row, record = played
+    def keep(game: RecordedRow) -> bool:
+        row, record = game
         if records is not None:
             keep_record(record_path(records, rows.event, row.game), record)
         rows.add(row)
         return on_game(row)
 
-    with rows.held():
+    with rows.lock():
         spread(missing, keep, workers=workers, executor=executor)

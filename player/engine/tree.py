@@ -40,8 +40,8 @@ from player.engine.player import (
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import nearest_center, weak_links
 from player.net.int8 import NEEDED, is_installed
-from player.net.net import Net, NetError, shipped_net
-from player.net.patterns import read_patterns, shipped_patterns
+from player.net.net import Net, NetError, load_net
+from player.net.patterns import load_patterns, read_patterns
 from player.net.policy import PolicyNet, is_ready
 from player.search.chances import of_tree
 from player.search.line import SearchPosition
@@ -126,7 +126,7 @@ class TreePlayer:
         if answer is not None and answer.winner is position.turn:
             return winning(answer)
         if terms.seconds is None:
-            settings = _counted(settings)
+            settings = _with_count(settings)
         with _failing():
             search = self._tree(game, position, settings)
             findings = search.run(
@@ -135,7 +135,7 @@ class TreePlayer:
                 cancel=terms.cancel,
                 progress=terms.progress,
             )
-        choice = _chosen(findings, settings.limits)
+        choice = _choose(findings, settings.limits)
         is_new = answer is not None and choice.account.winner is None
         return losing(position, choice) if is_new else choice
 
@@ -146,11 +146,11 @@ class TreePlayer:
         """
         answer = self._perfect.answer(position, MoveRequest(), self._solved_within)
         with _failing():
-            search = TreeSearch(position, _counted(self._on(position.board)))
+            search = TreeSearch(position, _with_count(self._on(position.board)))
             findings = search.run(np.random.default_rng(0))
         if answer is None or answer.winner is None or findings.winner is not None:
             return findings
-        return findings.settled(answer.winner, next(iter(answer.winning_moves), None))
+        return findings.with_winner(answer.winner, next(iter(answer.winning_moves), None))
 
     def close(self) -> None:
         """Forget the game."""
@@ -202,7 +202,7 @@ def simulations(level: int) -> int:
     return 50 << (level - 1)
 
 
-def _counted(settings: TreeSettings) -> TreeSettings:
+def _with_count(settings: TreeSettings) -> TreeSettings:
     """Return settings with a number of simulations, the default if none is set."""
     if settings.simulations is not None:
         return settings
@@ -225,12 +225,12 @@ def _goes_on(before: Game, game: Game) -> bool:
     return position == game.position()
 
 
-def _chosen(findings: TreeFindings, limits: Limits) -> Choice:
+def _choose(findings: TreeFindings, limits: Limits) -> Choice:
     """Return the move that a search prefers, with the reason."""
     position, best = findings.position, findings.best
     mover, is_lost = position.turn, findings.winner is findings.position.turn.opponent
     if is_lost:
-        cell = SearchPosition(position, limits, weak_links).decided_moves()[0]
+        cell = SearchPosition(position, limits, weak_links).best_tries()[0]
     elif best is None:
         cell = nearest_center(position.board, list(position.empty.search(1)))
     else:
@@ -263,18 +263,18 @@ SAYS_HOW = {"level", "simulations", "net", "playouts", "patterns", "worth"}
 def _tree(spec: str, options: dict[str, Any]) -> Player:
     solve, seconds = options.pop("solve", None), options.pop("time", None)
     if not options.keys() & SAYS_HOW:
-        options["net"] = shipped_net()
+        options["net"] = load_net()
     level = options.pop("level", None)
     if level is not None:
         options.setdefault("simulations", simulations(level))
     has_net = options.get("net") is not None
-    has_value = isinstance(options.get("net"), Net) or shipped_net() is not None
+    has_value = isinstance(options.get("net"), Net) or load_net() is not None
     if has_net and not options.get("playouts", not has_value):
         options = NET_ALONE | options
     if isinstance(options.get("net"), PolicyNet):
         options = BY_POLICY_NET | options
     if not has_net:
-        options.setdefault("patterns", shipped_patterns())
+        options.setdefault("patterns", load_patterns())
     if options.get("patterns") is not None:
         options = BY_PATTERNS | options
     hurries = has_net and "int8" not in options and is_installed()
@@ -312,7 +312,7 @@ TREE: PlayerKind[Player] = (
         "ask_at": read_number,
         "trust": read_decimal,
         "int8": _int8,
-        "patterns": file_or_shipped("patterns", shipped_patterns, read_patterns),
+        "patterns": file_or_shipped("patterns", load_patterns, read_patterns),
         "worth": read_decimal,
         "solve": read_number,
         "time": read_seconds,

@@ -76,13 +76,13 @@ def phase(position: Position) -> float:
     return 1 - position.empty.count() / position.board.size
 
 
-def calibrated(source: str, share: float, position: Position) -> float:
+def calibrate_share(source: str, share: float, position: Position) -> float:
     """Return the calibrated chance of the player to move for a net's or a tree's `share`.
 
     The shipped model was fitted to games between equals; 0 and 1 stay as they are.
     """
     side = math.sqrt(position.board.size)
-    return shipped_model(source).chance(logit(share), phase(position), side)
+    return load_model(source).chance(logit(share), phase(position), side)
 
 
 def logit(share: float) -> float:
@@ -93,7 +93,7 @@ def logit(share: float) -> float:
 
 
 @cache
-def shipped_model(source: str = "circuits") -> Model:
+def load_model(source: str = "circuits") -> Model:
     """Return the shipped model for an estimator, one of `FILES`.
 
     Raise RuntimeError if its file is missing in this installation.
@@ -123,7 +123,7 @@ def read(text: str) -> Model:
     return thing.weights
 
 
-def bounded(chance: float) -> float:
+def bound(chance: float) -> float:
     """Return a chance moved away from 0 and 1, which would read as certain."""
     return min(1 - LEAST, max(LEAST, chance))
 
@@ -161,7 +161,7 @@ class ChanceSample:
     won: bool
 
 
-def fitted(samples: Sequence[ChanceSample], terms: Sequence[str] = BY_PHASE) -> Model:
+def fit_model(samples: Sequence[ChanceSample], terms: Sequence[str] = BY_PHASE) -> Model:
     """Return the model of maximum likelihood with these terms, by Newton's method.
 
     Raise ValueError when there is no position to fit, or a term is unknown.
@@ -169,14 +169,14 @@ def fitted(samples: Sequence[ChanceSample], terms: Sequence[str] = BY_PHASE) -> 
     unknown = [name for name in terms if name not in TERMS]
     if unknown or not samples:
         raise ValueError(f"no such term: {unknown[0]!r}" if unknown else "no positions to fit")
-    used = [TERMS.index(name) for name in terms]
-    features = _features(samples)[:, used]
-    won = np.array([sample.won for sample in samples], float)
-    weights = np.zeros(len(used))
+    indices = [TERMS.index(name) for name in terms]
+    features = _features(samples)[:, indices]
+    results = np.array([sample.won for sample in samples], float)
+    weights = np.zeros(len(indices))
     for _ in range(STEPS):
         chance = 1 / (1 + np.exp(-features @ weights))
-        slope = features.T @ (won - chance) - RIDGE * weights
-        curve = (features.T * (chance * (1 - chance))) @ features + RIDGE * np.eye(len(used))
+        slope = features.T @ (results - chance) - RIDGE * weights
+        curve = (features.T * (chance * (1 - chance))) @ features + RIDGE * np.eye(len(indices))
         step = np.linalg.solve(curve, slope)
         # Newton's step is too long where the chances are near 0 or 1.
         weights += step * min(1.0, 1.0 / max(float(abs(step).max()), 1e-12))
@@ -227,7 +227,7 @@ def calibrate(model: Model, samples: Sequence[ChanceSample]) -> list[Bin]:
     """Return the bins that hold positions, from low chances to high ones."""
     predictions = [_Prediction.of(model, sample) for sample in samples]
     ends = [number / BINS for number in range(BINS + 1)]
-    return _sorted_in(ends, [each.chance for each in predictions], predictions)
+    return _sort_into_bins(ends, [each.chance for each in predictions], predictions)
 
 
 def calibrate_favorites(
@@ -241,7 +241,7 @@ def calibrate_favorites(
     Predicted and observed are those of the favorite, not of the player to move.
     """
     predictions = [_Prediction.of(model, sample).of_favorite for sample in samples]
-    return _sorted_in(ends, values, predictions)
+    return _sort_into_bins(ends, values, predictions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ class _Prediction:
         return _Prediction(self.game, 1 - self.chance, not self.won)
 
 
-def _sorted_in(
+def _sort_into_bins(
     ends: Sequence[float], values: Sequence[float], predictions: Sequence[_Prediction]
 ) -> list[Bin]:
     """Return the nonempty bins between neighboring ends; the last includes its end."""
@@ -293,16 +293,16 @@ def log_loss(model: Model, samples: Sequence[ChanceSample]) -> float:
 def _bin(low: float, high: float, inside: list[_Prediction], generator: np.random.Generator) -> Bin:
     games = sorted({each.game for each in inside})
     place = {game: index for index, game in enumerate(games)}
-    won, positions = np.zeros(len(games)), np.zeros(len(games))
+    wins, positions = np.zeros(len(games)), np.zeros(len(games))
     for each in inside:
         positions[place[each.game]] += 1
-        won[place[each.game]] += each.won
-    drawn = generator.integers(len(games), size=(DRAWS, len(games)))
-    shares = won[drawn].sum(axis=1) / positions[drawn].sum(axis=1)
+        wins[place[each.game]] += each.won
+    draws = generator.integers(len(games), size=(DRAWS, len(games)))
+    shares = wins[draws].sum(axis=1) / positions[draws].sum(axis=1)
     least, most = np.quantile(shares, (0.025, 0.975)).tolist()
     if least == most:  # all outcomes are equal: the bootstrap cannot give an interval
         uniform = share(round(least * len(games)), len(games))
         least, most = uniform.low, uniform.high
     mean = sum(each.chance for each in inside) / len(inside)
-    observed = float(won.sum() / positions.sum())
-    return Bin(low, high, len(inside), len(games), mean, observed, (least, most))
+    rate = float(wins.sum() / positions.sum())
+    return Bin(low, high, len(inside), len(games), mean, rate, (least, most))

@@ -56,7 +56,7 @@ def frames(position: Position) -> tuple[Frame, Frame]:
     return Frame.of(position, Color.BLACK), Frame.of(position, Color.WHITE)
 
 
-def weighed(sides: tuple[Frame, Frame], black: float, white: float, value: float) -> Evaluation:
+def weigh(sides: tuple[Frame, Frame], black: float, white: float, value: float) -> Evaluation:
     """Return an evaluation; its value is replaced by infinity if a player has won."""
     paths = [path(side)[0] for side in sides]
     if 0 in paths:
@@ -91,7 +91,7 @@ def connected(position: Position) -> Evaluation:
     """Return the size of each player's largest chain; White's minus Black's."""
     sides = frames(position)
     black, white = (largest_chain(side.columns, side.rows, side.stones) for side in sides)
-    return weighed(sides, black, white, white - black)
+    return weigh(sides, black, white, white - black)
 
 
 # Shortest path: the fewest stones that would join a player's edges (Schiavone).
@@ -104,7 +104,7 @@ def shortest_path(position: Position) -> Evaluation:
     """Return the length of each player's shortest path; Black's minus White's."""
     sides = frames(position)
     black, white = (path(side)[0] for side in sides)
-    return weighed(sides, black, white, 0.0 if black == white else black - white)
+    return weigh(sides, black, white, 0.0 if black == white else black - white)
 
 
 def path_cells(position: Position, color: Color) -> NDArray[np.float64]:
@@ -142,9 +142,9 @@ def two_distance(position: Position, *, averaged: bool = True) -> Evaluation:
     paths; if both are, that difference alone.
     """
     sides = frames(position)
-    ways = [_measured(side)[2] for side in sides]
+    ways = [_distances(side)[2] for side in sides]
     black, white = (sum(both) / 2 if averaged else both[0] for both in ways)
-    return weighed(sides, black, white, difference(sides, black, white))
+    return weigh(sides, black, white, difference(sides, black, white))
 
 
 def difference(sides: tuple[Frame, Frame], black: float, white: float) -> float:
@@ -153,7 +153,7 @@ def difference(sides: tuple[Frame, Frame], black: float, white: float) -> float:
         return black - white
     paths = [path(side)[0] for side in sides]
     if not all(map(math.isfinite, paths)):
-        return 0.0  # a player has won: `weighed` replaces this value
+        return 0.0  # a player has won: `weigh` replaces this value
     return LACKING * (math.isinf(black) - math.isinf(white)) + paths[0] - paths[1]
 
 
@@ -162,7 +162,7 @@ def to_edges(side: Frame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
     Cells are in the order of the frame; those with a stone have infinity.
     """
-    first, second, _ = _measured(side)
+    first, second, _ = _distances(side)
     return first, second
 
 
@@ -173,7 +173,7 @@ def two_distance_cells(position: Position, color: Color) -> NDArray[np.float64]:
     return side.back(first + second)
 
 
-def _measured(
+def _distances(
     side: Frame,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[float, float]]:
     """Return the arrays of `to_edges`, and the distances from edge to edge in both directions."""
@@ -202,7 +202,7 @@ def queenbee(position: Position) -> Evaluation:
     sides = frames(position)
     (black, blacks), (white, whites) = map(_potential, sides)
     ties = (whites - blacks) / (position.board.size + 1) if blacks and whites else 0.0
-    return weighed(sides, black, white, difference(sides, black, white) + ties)
+    return weigh(sides, black, white, difference(sides, black, white) + ties)
 
 
 def _potential(side: Frame) -> tuple[float, int]:
@@ -232,7 +232,7 @@ def y_reduction(position: Position, *, averaged: bool = True) -> Evaluation:
     """
     sides = frames(position)
     surplus = _surplus(sides[0], averaged=averaged)
-    return weighed(sides, (1 + surplus) / 2, (1 - surplus) / 2, 0.0 - surplus)
+    return weigh(sides, (1 + surplus) / 2, (1 - surplus) / 2, 0.0 - surplus)
 
 
 def influence_cells(position: Position, color: Color) -> NDArray[np.float64]:
@@ -267,7 +267,7 @@ def max_flow(position: Position) -> Evaluation:
     """Return each player's maximum flow; White's minus Black's."""
     sides = frames(position)
     black, white = (finite(_flow(side)[0]) for side in sides)
-    return weighed(sides, black, white, 0.0 if black == white else white - black)
+    return weigh(sides, black, white, 0.0 if black == white else white - black)
 
 
 def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
@@ -310,7 +310,7 @@ def resistance(position: Position) -> Evaluation:
     """Return the resistance of each player's circuit; Black's minus White's."""
     both = circuits(position, links="none")
     black, white = both.black.resistance, both.white.resistance
-    return weighed(frames(position), black, white, black - white)
+    return weigh(frames(position), black, white, black - white)
 
 
 # The chance to win at random turns: the share of all fillings that a player wins.
@@ -327,7 +327,7 @@ def fillings(position: Position) -> Evaluation:
     """
     odds = exact(position)
     black, white = odds.chance(Color.BLACK), odds.chance(Color.WHITE)
-    return weighed(frames(position), black, white, white - black)
+    return weigh(frames(position), black, white, white - black)
 
 
 def critical_cells(position: Position, _color: Color) -> NDArray[np.float64]:
@@ -357,7 +357,7 @@ def hexy(position: Position, limits: Limits = DEFAULT_LIMITS, *, links: str = HE
     return Evaluation(circuits.black.resistance, circuits.white.resistance, circuits.evaluation)
 
 
-def linked_cells(position: Position, color: Color, *, links: str = HEXY) -> NDArray[np.float64]:
+def circuit_flow(position: Position, color: Color, *, links: str = HEXY) -> NDArray[np.float64]:
     """Return the current through each cell of a player's circuit; 0 for cells with a stone."""
     circuits = ConnectionAnalysis(position, links=links).circuits
     return (circuits.black if color is Color.BLACK else circuits.white).flow
@@ -400,8 +400,8 @@ def evaluator(name: str) -> EvaluatorFunction:
     if name in EVALUATORS:
         return EVALUATORS[name]
     if not is_own(name):
-        known = ", ".join(EVALUATORS)
-        raise ValueError(f"unknown evaluator {name!r} (known: {known}, FILE.py:FUNCTION)")
+        names = ", ".join(EVALUATORS)
+        raise ValueError(f"unknown evaluator {name!r} (known: {names}, FILE.py:FUNCTION)")
     function: EvaluatorFunction = own(name)
     return function
 
@@ -435,4 +435,4 @@ def _evaluation(position: Position, function: EvaluatorFunction) -> Evaluation:
         black, white, value = answer.black, answer.white, answer.evaluation
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or math.isnan(value):
         raise TypeError(f"an evaluator returned {answer!r}, neither a number nor an Evaluation")
-    return weighed(frames(position), black, white, float(value))
+    return weigh(frames(position), black, white, float(value))

@@ -148,9 +148,9 @@ def exact(
         raise TooLargeError(f"too large to count {what}: {sides} (one side to {widest})")
     if board.columns > board.rows:
         mirror = exact(position.transposed(), balanced=balanced, on_step=on_step)
-        turned = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
+        by_cell = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
         white = mirror.chance(Color.WHITE)
-        return Odds(position, white, dict(sorted(turned.items())), balanced=balanced)
+        return Odds(position, white, dict(sorted(by_cell.items())), balanced=balanced)
     stones = np.full(board.size, frontier.EMPTY, np.uint8)
     for color, code in ((Color.BLACK, frontier.BLACK), (Color.WHITE, frontier.WHITE)):
         stones[list(position.stones(color).search(1))] = code
@@ -201,9 +201,9 @@ def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> flo
     blacks = black_share(position)
     vector = table.shape[2], blacks + 1
     scratch = (np.zeros((many, *vector)) for many in (board.rows, board.columns + 1, 2))
-    weighed = frontier.weigh(stones, table, blacks, *scratch, critical, stop.address())
+    share = frontier.weigh(stones, table, blacks, *scratch, critical, stop.address())
     stop.check(late=True)
-    return float(weighed)
+    return float(share)
 
 
 # Counting all fillings in whole numbers: the slow twin of the pass above.
@@ -234,27 +234,27 @@ def count(position: Position, *, balanced: bool = False) -> FillingCounts:
     board, empty = position.board, position.empty.count()
     step = empty + 1 if balanced else 0  # bits for up to 2 ** empty fillings
     black = 1 << step
-    reached: list[dict[Frontier, int]] = [{(0,) * board.columns: 1}]
+    frontiers: list[dict[Frontier, int]] = [{(0,) * board.columns: 1}]
     for cell in board.cells:
         later: dict[Frontier, int] = defaultdict(int)
         weight = black if position.empty[cell] else 1
-        for reached_frontier, ways in reached[-1].items():
+        for reached_frontier, ways in frontiers[-1].items():
             for color in _colors(position, cell):
-                placed = _place(reached_frontier, cell % board.columns, color)
-                if placed is not None:
-                    later[placed] += ways * (weight if color is Color.BLACK else 1)
-        reached.append(later)
+                successor = _place(reached_frontier, cell % board.columns, color)
+                if successor is not None:
+                    later[successor] += ways * (weight if color is Color.BLACK else 1)
+        frontiers.append(later)
     # From each frontier, in how many colorings of the rest Black wins; None is a loss.
-    won: dict[Frontier | None, int] = dict.fromkeys(reached[-1], 1)
+    wins: dict[Frontier | None, int] = dict.fromkeys(frontiers[-1], 1)
     critical = {}
     for cell in reversed(board.cells):
-        won[None] = 0
+        wins[None] = 0
         weight = black if position.empty[cell] else 1
         earlier: dict[Frontier | None, int] = {}
         turns = 0
-        for reached_frontier, ways in reached[cell].items():
+        for reached_frontier, ways in frontiers[cell].items():
             by_color = [
-                won.get(_place(reached_frontier, cell % board.columns, c), 0) for c in Color
+                wins.get(_place(reached_frontier, cell % board.columns, c), 0) for c in Color
             ]
             earlier[reached_frontier] = sum(
                 by_color[color] * (weight if color is Color.BLACK else 1)
@@ -263,11 +263,11 @@ def count(position: Position, *, balanced: bool = False) -> FillingCounts:
             turns += ways * (by_color[Color.BLACK] - by_color[Color.WHITE])
         if position.empty[cell]:
             critical[cell] = turns * black + turns  # once with the cell black, once white
-        won = earlier
+        wins = earlier
     blacks = black_share(position) if balanced else 0
     fillings = math.comb(empty, blacks) if balanced else 2**empty
     parts = {cell: _part(number, step, blacks) for cell, number in sorted(critical.items())}
-    return FillingCounts(fillings, _part(sum(won.values()), step, blacks), parts)
+    return FillingCounts(fillings, _part(sum(wins.values()), step, blacks), parts)
 
 
 def _part(number: int, step: int, blacks: int) -> int:
@@ -283,21 +283,21 @@ def _colors(position: Position, cell: Cell) -> tuple[Color, ...]:
 def _place(chains: Frontier, column: int, color: Color) -> Frontier | None:
     """Return the frontier after one more cell; None if White has joined west and east."""
     if color is Color.BLACK:
-        return _renumbered((*chains[:column], 0, *chains[column + 1 :]))
-    touched = {chain for chain in chains[max(0, column - 1) : column + 2] if chain}
+        return _renumber((*chains[:column], 0, *chains[column + 1 :]))
+    neighbors = {chain for chain in chains[max(0, column - 1) : column + 2] if chain}
     if column == 0:
-        touched.add("W")
+        neighbors.add("W")
     if column == len(chains) - 1:
-        touched.add("E")
-    if {"W", "E"} <= touched:
+        neighbors.add("E")
+    if {"W", "E"} <= neighbors:
         return None
-    own = next((chain for chain in ("W", "E") if chain in touched), -1)
-    merged = [own if chain in touched else chain for chain in chains]
-    merged[column] = own
-    return _renumbered(tuple(merged))
+    own = next((chain for chain in ("W", "E") if chain in neighbors), -1)
+    result = [own if chain in neighbors else chain for chain in chains]
+    result[column] = own
+    return _renumber(tuple(result))
 
 
-def _renumbered(chains: Frontier) -> Frontier:
+def _renumber(chains: Frontier) -> Frontier:
     names: dict[int | str, int | str] = {0: 0, "W": "W", "E": "E"}
     return tuple(names.setdefault(chain, len(names)) for chain in chains)
 
@@ -337,16 +337,16 @@ def fractions(odds: Odds) -> Fractions | None:
         return Fractions(Fraction(round(odds.black * total), total), critical)
     if min(position.board.columns, position.board.rows) > WIDEST:
         return None
-    return _counted(position, balanced=odds.balanced)
+    return _count(position, balanced=odds.balanced)
 
 
-def _counted(position: Position, *, balanced: bool) -> Fractions:
+def _count(position: Position, *, balanced: bool) -> Fractions:
     """Count the fractions in whole numbers, with the frontier along the shorter side."""
     board = position.board
     if board.columns > board.rows:
-        mirror = _counted(position.transposed(), balanced=balanced)
-        turned = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
-        return Fractions(mirror.chance(Color.WHITE), turned)
+        mirror = _count(position.transposed(), balanced=balanced)
+        shares = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
+        return Fractions(mirror.chance(Color.WHITE), shares)
     counts = count(position, balanced=balanced)
     critical = {cell: Fraction(n, counts.fillings) for cell, n in counts.critical.items()}
     return Fractions(Fraction(counts.black, counts.fillings), critical)
@@ -378,9 +378,9 @@ def weigh(
     if fillings is None and is_counted:
         return exact(position, balanced=balanced, on_step=on_step)
     sampler = Sampler(position, rng, method=method)
-    left = fillings or ENOUGH
-    while left > 0 and not (sampler.fillings and is_enough is not None and is_enough()):
+    remaining = fillings or ENOUGH
+    while remaining > 0 and not (sampler.fillings and is_enough is not None and is_enough()):
         on_step()
-        sampler.draw(min(left, STEP))
-        left -= STEP
+        sampler.draw(min(remaining, STEP))
+        remaining -= STEP
     return sampler.odds()

@@ -116,7 +116,7 @@ class Sampler:
 
     def _count(self, first: int, last: int) -> NDArray[np.uint64]:
         board, empty = self.position.board, len(self._cells)
-        words = _aligned(empty * int(fillings.LANES))
+        words = _allocate(empty * int(fillings.LANES))
         counts, squares = rows = np.zeros((2, empty + 1), np.uint64)
         where = (planes(self.position), words, places(self.position), board.columns, board.rows)
         blacks = black_share(self.position) if self.method is FillingMethod.BALANCED else -1
@@ -162,7 +162,7 @@ def _start(position: Position, cell: Cell) -> int:
 def planes(position: Position) -> NDArray[np.uint64]:
     """Return planes that hold the stones and a black row below the board."""
     board, lanes = position.board, int(fillings.LANES)
-    space = _aligned(fillings.PLANES * int(fillings.PLANE))
+    space = _allocate(fillings.PLANES * int(fillings.PLANE))
     for plane in (fillings.FILLING, fillings.WORK, fillings.WORK_TOO):
         below = int(plane) + _start(position, board.size)
         space[below : below + board.columns * lanes] = ~np.uint64(0)
@@ -172,7 +172,7 @@ def planes(position: Position) -> NDArray[np.uint64]:
     return space
 
 
-def _aligned(length: int) -> NDArray[np.uint64]:
+def _allocate(length: int) -> NDArray[np.uint64]:
     """Return zeros aligned to 64 bytes: a cache line, and the widest register."""
     longer = np.zeros(length + 8, np.uint64)
     first = -longer.ctypes.data % 64 // 8
@@ -235,14 +235,14 @@ class Odds:
             raise ValueError("balanced fillings do not give how often a cell loses")
         return (1.0 - self.critical[cell]) / 2.0
 
-    def ranked(self) -> list[Cell]:
+    def rank(self) -> list[Cell]:
         """Return the empty cells, most often critical first."""
         return sorted(self.critical, key=lambda cell: (-self.critical[cell], cell))
 
     def best(self) -> list[Cell]:
         """Return the cells that may be the best, within the standard errors."""
-        ranked = self.ranked()
-        return [cell for cell in ranked if not self.is_apart(ranked[0], cell)]
+        cells = self.rank()
+        return [cell for cell in cells if not self.is_apart(cells[0], cell)]
 
     def is_apart(self, better: Cell, worse: Cell) -> bool:
         """Return whether one cell is critical significantly more often than another."""

@@ -55,9 +55,9 @@ class OrderingContext:
         board = self.board
         if color is Color.BLACK:
             return Frame(color, board.columns, board.rows, self.stones)
-        turned = np.ascontiguousarray(self.stones.reshape(board.rows, board.columns).T).ravel()
+        mirror = np.ascontiguousarray(self.stones.reshape(board.rows, board.columns).T).ravel()
         # White's 2 becomes 1, Black's 1 becomes 2.
-        return Frame(color, board.rows, board.columns, (3 - turned) % 3)
+        return Frame(color, board.rows, board.columns, (3 - mirror) % 3)
 
 
 Ordering: TypeAlias = Callable[[OrderingContext, Cells], Cells]

@@ -31,7 +31,7 @@ def random_words(key: int, first: int, batches: int, cells: int) -> LaneWords:
     return np.ascontiguousarray(by_batch.transpose(1, 0, 2)).reshape(cells, batches * LANES)
 
 
-def filled(position: Position, words: LaneWords) -> LaneWords:
+def fill(position: Position, words: LaneWords) -> LaneWords:
     """Return the board with words in its empty cells, as [row, column, lane]."""
     board = position.board
     filling = np.full((board.size, words.shape[1]), NONE)
@@ -64,8 +64,8 @@ def critical_cells(filling: LaneWords, winners: LaneWords) -> LaneWords:
     losers = filling ^ winners
     one = flood(losers, north=~winners, west=winners)
     two = flood(losers[::-1, ::-1], north=~winners, west=winners)[::-1, ::-1]
-    first = _touched(one, north=~winners, south=NONE, west=winners, east=NONE)
-    second = _touched(two, north=NONE, south=~winners, west=NONE, east=winners)
+    first = _neighbors(one, north=~winners, south=NONE, west=winners, east=NONE)
+    second = _neighbors(two, north=NONE, south=~winners, west=NONE, east=winners)
     critical: LaneWords = first & second & ~losers
     return critical
 
@@ -73,7 +73,7 @@ def critical_cells(filling: LaneWords, winners: LaneWords) -> LaneWords:
 def sample(position: Position, batches: int, key: int) -> Odds:
     """Draw fair fillings and count critical cells, as `player.evaluate.fillings.sample` does."""
     cells = list(position.empty.search(1))
-    filling = filled(position, random_words(key, 0, batches, len(cells)))
+    filling = fill(position, random_words(key, 0, batches, len(cells)))
     winners = winners_by_reduction(filling)
     critical = critical_cells(filling, winners).reshape(position.board.size, -1)
     count = 64 * winners.size
@@ -85,7 +85,7 @@ def sample(position: Position, batches: int, key: int) -> Odds:
 def count_losing(position: Position, batches: int, key: int) -> tuple[int, NDArray[np.int64]]:
     """Return how many fillings Black wins, and how often each empty cell has the losing color."""
     words = random_words(key, 0, batches, position.empty.count())
-    winners = winners_by_reduction(filled(position, words))
+    winners = winners_by_reduction(fill(position, words))
     return int(popcount(winners).sum()), popcount(words ^ winners).sum(axis=1)
 
 
@@ -116,15 +116,15 @@ def flood(
     stones: LaneWords, *, north: LaneWords | np.uint64, west: LaneWords | np.uint64
 ) -> LaneWords:
     """Return the stones connected to the north or the west edge, in fillings with that edge on."""
-    reached = np.zeros_like(stones)
+    region = np.zeros_like(stones)
     while True:
-        onward = stones & _touched(reached, north=north, south=NONE, west=west, east=NONE)
-        if np.array_equal(onward | reached, reached):
-            return reached
-        reached |= onward
+        onward = stones & _neighbors(region, north=north, south=NONE, west=west, east=NONE)
+        if np.array_equal(onward | region, region):
+            return region
+        region |= onward
 
 
-def _touched(
+def _neighbors(
     cells: LaneWords,
     *,
     north: LaneWords | np.uint64,
@@ -138,7 +138,7 @@ def _touched(
     ring[1:-1, 1:-1] = cells
     ring[0, 1:-1], ring[-1, 1:-1] = north, south
     ring[1:-1, 0], ring[1:-1, -1] = west, east
-    touched = np.zeros_like(cells)
+    neighbors = np.zeros_like(cells)
     for right, down in DIRECTIONS:
-        touched |= ring[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
-    return touched
+        neighbors |= ring[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
+    return neighbors

@@ -13,7 +13,7 @@ from hsearch.connect.inferior import InferiorCells
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from player.answers.analysis import COUNTS, PositionAnswer
 from player.answers.connection import are_joined_by_stones, ask, connections_between, statements
-from player.answers.objects import wrapped
+from player.answers.objects import wrap_text
 from player.gtp.arguments import (
     OUTSIDE,
     Arguments,
@@ -32,7 +32,7 @@ def position(session: Session, arguments: Arguments) -> str:
     if session.is_ordinary and session.outcome is not None:
         analysis = analysis.with_end(session.outcome)
     answer = PositionAnswer.of(analysis)
-    return wrapped([*at_other_turns(session), *answer.sentences(but=(COUNTS,))])
+    return wrap_text([*at_other_turns(session), *answer.sentences(but=(COUNTS,))])
 
 
 def connection(session: Session, arguments: Arguments) -> str:
@@ -46,7 +46,7 @@ def connection(session: Session, arguments: Arguments) -> str:
     options = analysis.options
     question = ask(session.position, None, color, (x, y), options, store=store)
     said = statements(question, question.why(), question.lack())
-    return wrapped([*at_other_turns(session), *said])
+    return wrap_text([*at_other_turns(session), *said])
 
 
 # Connections.
@@ -134,7 +134,7 @@ def _between(
 ) -> list[Connection]:
     """Return the connections of a pair, with the best one that `hsearch-explain-vc` finds."""
     options, store = session.analysis.options, session.analysis.stores[color]
-    return connections_between(session.position, color, ends, options, store, wanted=kind)
+    return connections_between(session.position, color, ends, options, store, kind=kind)
 
 
 def _to_edges(

@@ -16,7 +16,7 @@ from player.answers import moves as answers
 from player.answers.analysis import SWAP, PositionAnswer
 from player.answers.candidates import best_moves
 from player.answers.memory import MEMORY
-from player.answers.objects import wrapped
+from player.answers.objects import wrap_text
 from player.answers.solved import unless_swapped
 from player.engine.player import Choice, MoveRequest, PlayerError
 from player.engine.referee import act_of
@@ -196,7 +196,7 @@ def hint(session: Session, arguments: Arguments) -> str:
         )
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return wrapped([*at_other_turns(session), answers.sentence(game, found)])
+    return wrap_text([*at_other_turns(session), answers.sentence(game, found)])
 
 
 def look_deeper(session: Session, arguments: Arguments) -> str:

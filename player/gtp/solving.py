@@ -20,7 +20,7 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.answers import moves as answers
 from player.answers.memory import MEMORY
-from player.answers.objects import wrapped
+from player.answers.objects import wrap_text
 from player.answers.shortest import find_shortest, sentences
 from player.bidding.advice import fair_bid
 from player.bidding.chips import DEFAULT
@@ -91,7 +91,7 @@ def shortest(session: Session, arguments: Arguments) -> str:
     except ValueError as error:
         raise CommandError(str(error)) from None
     win = replace(win, before_swap=session.before_swap(color))
-    return wrapped([*at_other_turns(session), *sentences(win)])
+    return wrap_text([*at_other_turns(session), *sentences(win)])
 
 
 def write_proof(session: Session, arguments: Arguments) -> str:
@@ -124,7 +124,7 @@ def _solved(session: Session, color: Color, *, every: bool) -> Answer:
         if not progress.line or not live.is_due():
             return
         line = variation(session.board, color, progress.line)
-        known = solver.decided_moves(position).items()
+        known = solver.move_winners(position).items()
         labels = "".join(
             f" {session.board.name(cell)} {KNOWN[won is color]}" for cell, won in known
         )
@@ -173,7 +173,7 @@ def random_turn(session: Session, arguments: Arguments) -> str:
     if session.won_by is not None:
         return ""
     odds = _odds(session)
-    chances = ((cell, percent(odds.chance_after(cell, color))) for cell in odds.ranked())
+    chances = ((cell, percent(odds.chance_after(cell, color))) for cell in odds.rank())
     return pairs(session.board, chances)
 
 
@@ -184,7 +184,7 @@ def bids(session: Session, arguments: Arguments) -> str:
         return ""
     odds, state = _odds(session), session.state
     total = state.chips.total if isinstance(state, BiddingState) else CHIPS
-    worth = ((cell, fair_bid(odds, cell, total)) for cell in odds.ranked())
+    worth = ((cell, fair_bid(odds, cell, total)) for cell in odds.rank())
     return pairs(session.board, ((cell, str(chips)) for cell, chips in worth))
 
 

@@ -14,7 +14,7 @@ EMPTY, OWN, OPPONENT, NORTH, SOUTH = range(5)
 
 
 @kernel
-def rimmed(columns, rows, stones):
+def add_rim(columns, rows, stones):
     """Return the stones with a rim: own edges above and below, the opponent's left and right."""
     width = columns + 2
     board = np.full(width * (rows + 2), OPPONENT, np.int8)
@@ -70,7 +70,7 @@ FAR = 1 << 20  # more than any distance or flow
 @kernel
 def largest_chain(columns, rows, stones):
     """Return the number of stones in the largest chain of own stones."""
-    board = rimmed(columns, rows, stones)
+    board = add_rim(columns, rows, stones)
     chain = np.empty(board.size, np.int64)
     sizes = np.zeros(chains(columns, board, chain) + 1, np.int64)
     for cell in range(board.size):
@@ -87,10 +87,10 @@ def path_length(columns, rows, stones, distances):
     included; `FAR` if no path reaches it. Breadth first, one front per distance: an own
     stone joins the front that reaches it, an empty cell the next front.
     """
-    board = rimmed(columns, rows, stones)
+    board = add_rim(columns, rows, stones)
     around = steps(columns)
     width = columns + 2
-    reached = np.full(board.size, FAR)
+    levels = np.full(board.size, FAR)
     front = np.empty(board.size, np.int64)
     later = np.empty(board.size, np.int64)
     for column in range(columns):
@@ -104,14 +104,14 @@ def path_length(columns, rows, stones, distances):
             for step in around:
                 other = cell + step
                 # Stay out of the rim above: there is no row above it.
-                if other < width or reached[other] != FAR:
+                if other < width or levels[other] != FAR:
                     continue
                 if board[other] == OWN:
-                    reached[other] = level
+                    levels[other] = level
                     front[size] = other
                     size += 1
                 elif board[other] == EMPTY:
-                    reached[other] = level + 1
+                    levels[other] = level + 1
                     later[waiting] = other
                     waiting += 1
                 elif board[other] == SOUTH:
@@ -121,7 +121,7 @@ def path_length(columns, rows, stones, distances):
         level += 1
     for row in range(rows):
         for column in range(columns):
-            distances[row * columns + column] = reached[width * (row + 1) + column + 1]
+            distances[row * columns + column] = levels[width * (row + 1) + column + 1]
     return length
 
 
@@ -176,7 +176,7 @@ def _ground(columns, rows, stones):
     each chain start in a list, and that list; and the edges that each empty cell
     touches, directly or through a chain.
     """
-    board = rimmed(columns, rows, stones)
+    board = add_rim(columns, rows, stones)
     around = steps(columns)
     width = columns + 2
     last = width * rows
@@ -226,7 +226,7 @@ def _ground(columns, rows, stones):
 
 
 @kernel
-def _sweep(columns, rows, ground, edge, settled):
+def _sweep(columns, rows, ground, edge, distances):
     """Write each empty cell's two-distance to an edge; return that of the other edge.
 
     Cells are settled in order of distance, each as soon as its second neighbor is settled.
@@ -237,50 +237,52 @@ def _sweep(columns, rows, ground, edge, settled):
     opposite = NORTHERN + SOUTHERN - edge
     # The first settled neighbor of each cell, and of each chain; of a chain, -1 after two.
     memory = np.empty(3 * board.size, np.int32)
-    met, used = memory[: board.size], memory[board.size : 2 * board.size]
+    first_neighbor, chain_neighbor = memory[: board.size], memory[board.size : 2 * board.size]
     waiting = memory[2 * board.size :]
-    met[:] = 0
-    used[:] = 0
+    first_neighbor[:] = 0
+    chain_neighbor[:] = 0
     size = 0
-    settled[:] = FAR
+    distances[:] = FAR
     for cell in range(width, width * (rows + 1)):
         if touches[cell] & edge and board[cell] == EMPTY:
-            settled[cell] = 1
+            distances[cell] = 1
             waiting[size] = cell
             size += 1
-    done, ends, length = 0, 0, FAR
-    while done < size:
-        cell = waiting[done]
-        done += 1
+    head, ends, length = 0, 0, FAR
+    while head < size:
+        cell = waiting[head]
+        head += 1
         if touches[cell] & opposite:
             ends += 1
             if ends == 2:
-                length = settled[cell] + 1
-        further = settled[cell] + 1
+                length = distances[cell] + 1
+        further = distances[cell] + 1
         for step in around:
             other = cell + step
             if board[other] == EMPTY:
-                size = _meet(other, cell, further, settled, met, waiting, size)
+                size = _meet(other, cell, further, distances, first_neighbor, waiting, size)
             elif board[other] == OWN:
                 own = mark[other]
-                if used[own] == -1 or used[own] == cell:
+                if chain_neighbor[own] == -1 or chain_neighbor[own] == cell:
                     continue
                 # Two liberties of a chain settle all others, so a third has nothing to do.
-                used[own] = -1 if used[own] else cell
+                chain_neighbor[own] = -1 if chain_neighbor[own] else cell
                 for i in range(first[own], first[own + 1]):
-                    size = _meet(liberties[i], cell, further, settled, met, waiting, size)
+                    size = _meet(
+                        liberties[i], cell, further, distances, first_neighbor, waiting, size
+                    )
     return length
 
 
 @kernel
-def _meet(other, cell, further, settled, met, waiting, size):
+def _meet(other, cell, further, distances, first_neighbor, waiting, size):
     """Count a settled neighbor of a cell; return the length of the queue."""
-    if settled[other] != FAR or met[other] == cell:
+    if distances[other] != FAR or first_neighbor[other] == cell:
         return size
-    if met[other] == 0:
-        met[other] = cell
+    if first_neighbor[other] == 0:
+        first_neighbor[other] = cell
         return size
-    settled[other] = further
+    distances[other] = further
     waiting[size] = other
     return size + 1
 
@@ -346,7 +348,7 @@ def max_flow(columns, rows, stones, across):
     2 (columns + 2) (rows + 2) values, each face's distance from the west; `FAR` for none.
     The flow between two cells that touch is the difference of the two faces beside them.
     """
-    board = rimmed(columns, rows, stones)
+    board = add_rim(columns, rows, stones)
     width = columns + 2
     across[:] = FAR
     front = np.empty(across.size, np.int64)

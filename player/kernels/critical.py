@@ -44,9 +44,9 @@ def _write_losers(space, columns, rows, winners):
         for lane in range(LANES):
             space[REACHED + west + lane] = winners[lane]
             space[TURNED_REACHED + west + lane] = winners[lane]
-        turned = (rows + ONE - row) * STRIDE + (columns + ONE) * LANES
+        mirror = (rows + ONE - row) * STRIDE + (columns + ONE) * LANES
         for column in range(ONE, columns + ONE):
-            here, there = west + column * LANES, turned - column * LANES
+            here, there = west + column * LANES, mirror - column * LANES
             for lane in range(LANES):
                 loser = space[FILLING + here + lane] ^ winners[lane]
                 space[LOSERS + here + lane] = loser
@@ -76,7 +76,7 @@ def _begin(space, columns, rows):
 @kernel
 def _sweep_on(space, columns, rows):
     """Continue the floods in the order of cells; return 0 if they reach nothing new."""
-    changed = ZERO
+    change = ZERO
     for row in range(ONE, rows + ONE):
         start = row * STRIDE + LANES
         for cell in range(start, start + columns * LANES, LANES):
@@ -98,14 +98,14 @@ def _sweep_on(space, columns, rows):
                     | space[two - LANES + lane]
                 )
                 space[two + lane] = new_too
-                changed |= (new ^ old) | (new_too ^ old_too)
-    return changed
+                change |= (new ^ old) | (new_too ^ old_too)
+    return change
 
 
 @kernel
 def _sweep_back(space, columns, rows):
     """Continue the floods against the order of cells; return 0 if they reach nothing new."""
-    changed = ZERO
+    change = ZERO
     for below in range(rows):
         end = (rows - below) * STRIDE + columns * LANES
         for behind in range(columns):
@@ -128,17 +128,17 @@ def _sweep_back(space, columns, rows):
                     | space[two + LANES + lane]
                 )
                 space[two + lane] = new_too
-                changed |= (new ^ old) | (new_too ^ old_too)
-    return changed
+                change |= (new ^ old) | (new_too ^ old_too)
+    return change
 
 
 @kernel
 def _add_critical(space, places, columns, rows, counts, squares):
     """Count in how many fillings of the batch each empty cell touches both floods."""
-    turned = (rows + ONE) * STRIDE + (columns + ONE) * LANES
+    mirror = (rows + ONE) * STRIDE + (columns + ONE) * LANES
     for cell in range(U(len(places))):
         at, critical = U(places[cell]), ZERO
-        one, two = REACHED + at, TURNED_REACHED + turned - at
+        one, two = REACHED + at, TURNED_REACHED + mirror - at
         for lane in range(LANES):
             touches_one = (
                 space[one - STRIDE + lane]
@@ -179,11 +179,11 @@ def count_critical(space, words, places, columns, rows, batches, counts, squares
             balance(words, blacks, key, batch, bits, order, begins)
         spread(words, places, space)
         write_winners(space, columns, rows, winners)
-        won = ZERO
+        wins = ZERO
         for lane in range(LANES):
-            won += popcount(winners[lane])
-        counts[len(places)] += won
-        squares[len(places)] += won * won
+            wins += popcount(winners[lane])
+        counts[len(places)] += wins
+        squares[len(places)] += wins * wins
         _write_losers(space, columns, rows, winners)
         _begin(space, columns, rows)
         while _sweep_back(space, columns, rows) and _sweep_on(space, columns, rows):

@@ -54,7 +54,7 @@ def move(opponent, mine, worlds, top, end):
     game, book, color = opponent
     numbers, masks, weights, codes = worlds
     keys, values, plan, orders = book
-    connected, abrupt, cells = game[0], game[1][1], game[1][0]
+    connections, abrupt, cells = game[0], game[1][1], game[1][0]
     i = top
     while i < end:
         if not numbers[i, 2]:
@@ -81,7 +81,7 @@ def move(opponent, mine, worlds, top, end):
                 codes[end] = sound(game, codes[i], cell)
             else:
                 masks[end, 0] |= bit
-                if connected[1 - color, masks[end, 0]]:
+                if connections[1 - color, masks[end, 0]]:
                     continue
                 numbers[end, 1] = 1
                 numbers[end, 2] = 0
@@ -127,7 +127,7 @@ def expand(opponent, own, cell, worlds, start, stop, top):
         hits += masks[i, 0] & bit != 0
     if hits == stop - start and not abrupt and not noise:
         return -1, 0.0
-    end, won = top, 0.0
+    end, wins = top, 0.0
     for hit in range(2):
         if end + (hits if hit else stop - start - hits) > codes.size:
             return -2, 0.0
@@ -136,7 +136,7 @@ def expand(opponent, own, cell, worlds, start, stop, top):
             if (masks[i, 0] & bit != 0) != hit:
                 continue
             if connects and not hit:
-                won += weights[i]
+                wins += weights[i]
                 continue
             copy_world(worlds, i, end)
             codes[end] = 1 + hit
@@ -149,7 +149,7 @@ def expand(opponent, own, cell, worlds, start, stop, top):
             end = move(opponent, mine, worlds, first, end)
             if end < 0:
                 return -2, 0.0
-    return end, won
+    return end, wins
 
 
 @kernel
@@ -288,8 +288,8 @@ def begin(opponent, worlds, first):
 @kernel
 def find_cell(at, tries):
     """Move on to the next cell to try; return whether there is one that may be better."""
-    taken = at.own | at.known
-    while at.index < tries.shape[1] and taken >> np.uint64(tries[at.row, at.index]) & np.uint64(1):
+    mask = at.own | at.known
+    while at.index < tries.shape[1] and mask >> np.uint64(tries[at.row, at.index]) & np.uint64(1):
         at.index += 1
     return at.index < tries.shape[1] and at.best < at.weight - EPSILON
 
@@ -300,7 +300,7 @@ def attempt(opponent, worlds, tries, at, out):
     if at.kept + MOST_ATTEMPTS > out.shape[0]:
         return False
     cell = tries[at.row, at.index]
-    end, won = expand(opponent, at.own, cell, worlds, at.start, at.stop, at.free)
+    end, wins = expand(opponent, at.own, cell, worlds, at.start, at.stop, at.free)
     if end in (-2, worlds.codes.size):
         return False
     if end == -1:
@@ -309,7 +309,7 @@ def attempt(opponent, worlds, tries, at, out):
     if not group(worlds, at.free, end):
         return False
     at.after, at.end = at.free, end
-    at.value, at.left = won, 0.0
+    at.value, at.left = wins, 0.0
     for i in range(at.free, end):
         at.left += worlds.weights[i]
     at.written = at.kept + 1
@@ -376,7 +376,7 @@ def enter(worlds, tries, slack, at, below):
 
 
 @kernel
-def go_back(done, before):
+def go_back(child, before):
     """Add a finished decision to the cell being tried in the decision above."""
-    before.value += max(done.best, 0.0)
-    before.written = done.kept
+    before.value += max(child.best, 0.0)
+    before.written = child.kept

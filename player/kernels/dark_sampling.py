@@ -34,7 +34,7 @@ def uniform(state):
 @kernel
 def find(store, symbols, node, symbol, add):
     """Return the history after `node` and a symbol, or -1; with `add`, create it if need be."""
-    keys, values, used, regret, _ = store
+    keys, values, length, regret, _ = store
     if node < 0:
         return -1
     key = node * symbols + symbol
@@ -45,11 +45,11 @@ def find(store, symbols, node, symbol, add):
         if keys[place] == key:
             return values[place]
         place = (place + 1) & mask
-    if not add or used[0] >= regret.shape[0]:
+    if not add or length[0] >= regret.shape[0]:
         return -1
     keys[place] = key
-    values[place] = used[0]
-    used[0] += 1
+    values[place] = length[0]
+    length[0] += 1
     return values[place]
 
 
@@ -75,16 +75,16 @@ def rehash(old, new):
 def is_connected(game, color, stones):
     """Return whether stones join the two edges of a color."""
     around, edges, _ = game
-    reached = stones & edges[color, 0]
-    frontier = reached
+    group = stones & edges[color, 0]
+    frontier = group
     while frontier:
-        touched = np.uint64(0)
+        neighbors = np.uint64(0)
         for cell in range(around.size):
             if frontier >> np.uint64(cell) & np.uint64(1):
-                touched |= around[cell]
-        frontier = touched & stones & ~reached
-        reached |= frontier
-    return reached & edges[color, 1] != 0
+                neighbors |= around[cell]
+        frontier = neighbors & stones & ~group
+        group |= frontier
+    return group & edges[color, 1] != 0
 
 
 @kernel
@@ -186,9 +186,9 @@ def external(game, store, state, learner, frames):
             depth -= 1
             if depth < 0:
                 return mean
-            tried = cursor[depth]
-            values[depth, tried] = mean
-            cursor[depth] = tried + 1 if turns[depth] == learner else cells
+            index = cursor[depth]
+            values[depth, index] = mean
+            cursor[depth] = index + 1 if turns[depth] == learner else cells
             continue
         cursor[depth] = cell
         copy(stones[depth], stones[depth + 1])
@@ -215,9 +215,9 @@ def outcome(game, store, state, learner, explore):
     nodes = np.arange(2)
     policies = np.zeros((longest, cells))
     path = np.zeros((longest, 3), np.int64)
-    chosen = np.zeros(longest)
+    choices = np.zeros(longest)
     reach = np.zeros((longest, 3))
-    own, other, sampled = 1.0, 1.0, 1.0
+    own, other, sampling = 1.0, 1.0, 1.0
     turn, length = 0, 0
     full = (np.uint64(1) << np.uint64(cells)) - np.uint64(1)
     while turn < 2:
@@ -225,7 +225,7 @@ def outcome(game, store, state, learner, explore):
         policy = policies[length]
         match(store, nodes[turn], free, cells, policy)
         path[length, 0], path[length, 1] = turn, nodes[turn]
-        reach[length, 0], reach[length, 1], reach[length, 2] = own, other, sampled
+        reach[length, 0], reach[length, 1], reach[length, 2] = own, other, sampling
         if turn == learner and uniform(state) < explore:
             number = 0
             for cell in range(cells):
@@ -238,16 +238,16 @@ def outcome(game, store, state, learner, explore):
         else:
             cell = draw(policy, uniform(state))
         path[length, 2] = cell
-        chosen[length] = policy[cell]
+        choices[length] = policy[cell]
         if turn == learner:
             number = 0
             for i in range(cells):
                 number += np.int64(free >> np.uint64(i) & np.uint64(1))
             own *= policy[cell]
-            sampled *= explore / number + (1 - explore) * policy[cell]
+            sampling *= explore / number + (1 - explore) * policy[cell]
         else:
             other *= policy[cell]
-            sampled *= policy[cell]
+            sampling *= policy[cell]
         length += 1
         turn = attempt(game, store, stones, known, nodes, turn, cell)
     utility = 1.0 if turn - 2 == learner else -1.0
@@ -255,10 +255,10 @@ def outcome(game, store, state, learner, explore):
     for step in range(length - 1, -1, -1):
         player, node, cell = path[step, 0], path[step, 1], path[step, 2]
         before = tail
-        tail *= chosen[step]
+        tail *= choices[step]
         if player != learner or node < 0:
             continue
-        weight = utility * reach[step, 1] / sampled
+        weight = utility * reach[step, 1] / sampling
         for i in range(cells):
             share = before if i == cell else 0.0
             store[3][node, i] += weight * (share - tail)
@@ -282,12 +282,12 @@ def run(game, store, state, iterations, explore):
         np.zeros((depth, cells)),
         np.zeros((depth, cells)),
     )
-    for done in range(iterations):
+    for iteration in range(iterations):
         for learner in range(2):
             if explore > 0.0:
                 outcome(game, store, state, learner, explore)
             else:
                 external(game, store, state, learner, frames)
         if store[2][0] >= store[3].shape[0]:
-            return done + 1
+            return iteration + 1
     return iterations

@@ -43,7 +43,7 @@ class Batches(NamedTuple):
 
 
 @kernel
-def mixed(number):
+def splitmix(number):
     """Return the output of splitmix64 for a counter."""
     number = (number ^ (number >> U(30))) * MIX_ONE
     number = (number ^ (number >> U(27))) * MIX_TWO
@@ -64,7 +64,7 @@ def write_words(words, key, batch):
     """Write the random words of a batch; each depends on the key, the batch and its number."""
     base = key + U(batch) * U(len(words)) * GOLDEN
     for at in range(U(len(words))):
-        words[at] = mixed(base + (at + ONE) * GOLDEN)
+        words[at] = splitmix(base + (at + ONE) * GOLDEN)
 
 
 @kernel
@@ -172,19 +172,19 @@ def write_orders(order, begins, key, batch):
     cells = U(len(order) >> 1)
     base = (key ^ OTHER_STREAM) + U(batch) * (cells + LANES) * GOLDEN
     for at in range(cells):
-        other = _below(at + ONE, mixed(base + (at + ONE) * GOLDEN))
+        other = _below(at + ONE, splitmix(base + (at + ONE) * GOLDEN))
         order[at] = order[other]
         order[other] = at
     for at in range(cells):
         order[cells + at] = order[at]
     for lane in range(LANES):
-        begins[lane] = _below(cells, mixed(base + (cells + lane + ONE) * GOLDEN))
+        begins[lane] = _below(cells, splitmix(base + (cells + lane + ONE) * GOLDEN))
 
 
 @kernel
-def _carry_on(bits, first, used):
-    """Add the carries to the numbers, from bit `first` up to `used`."""
-    for bit in range(first, used):
+def _carry_on(bits, first, width):
+    """Add the carries to the numbers, from bit `first` up to `width`."""
+    for bit in range(first, width):
         row = bit * LANES
         for lane in range(LANES):
             old, carry = bits[row + lane], bits[CARRY + lane]
@@ -199,9 +199,9 @@ def _count(words, cells, bits):
     Four words at a time: two full adders make two carries, and a third adds those up.
     """
     bits[:] = ZERO
-    used, fours = ZERO, cells & ~THREE
-    while ONE << used <= cells:
-        used += ONE
+    width, fours = ZERO, cells & ~THREE
+    while ONE << width <= cells:
+        width += ONE
     for start in range(ZERO, fours * LANES, U(4) * LANES):
         for lane in range(LANES):
             one, two = words[start + lane], words[start + LANES + lane]
@@ -216,25 +216,25 @@ def _count(words, cells, bits):
             half = old ^ carry
             bits[CARRY + lane] = (old & carry) | (half & carry_too)
             bits[LANES + lane] = half ^ carry_too
-        _carry_on(bits, TWO, used)
+        _carry_on(bits, TWO, width)
     for cell in range(fours, cells):
         for lane in range(LANES):
             bits[CARRY + lane] = words[cell * LANES + lane]
-        _carry_on(bits, ZERO, used)
-    return used
+        _carry_on(bits, ZERO, width)
+    return width
 
 
 @kernel
 def _subtract(blacks, bits):
     """Replace each count by its distance from `blacks`; mark in NEGATIVE those below it."""
     for bit in range(BITS):
-        row, wanted = bit * LANES, ZERO
+        row, mask = bit * LANES, ZERO
         if U(blacks) >> bit & ONE:
-            wanted = ~ZERO
+            mask = ~ZERO
         for lane in range(LANES):
             old, borrow = bits[row + lane], bits[NEGATIVE + lane]
-            bits[row + lane] = old ^ wanted ^ borrow
-            bits[NEGATIVE + lane] = (~old & (wanted | borrow)) | (wanted & borrow)
+            bits[row + lane] = old ^ mask ^ borrow
+            bits[NEGATIVE + lane] = (~old & (mask | borrow)) | (mask & borrow)
     for lane in range(LANES):
         bits[CARRY + lane] = bits[NEGATIVE + lane]
     for bit in range(BITS):
@@ -256,22 +256,22 @@ def balance(words, blacks, key, batch, bits, order, begins):
     if not cells:
         return
     write_orders(order, begins, key, batch)
-    used = _count(words, cells, bits)
+    width = _count(words, cells, bits)
     _subtract(blacks, bits)
     for step in range(cells):
         # The highest bits reach zero first: stop computing with them.
-        while used > ZERO:
-            some, row = ZERO, (used - ONE) * LANES
+        while width > ZERO:
+            some, row = ZERO, (width - ONE) * LANES
             for lane in range(LANES):
                 some |= bits[row + lane]
             if some:
                 break
-            used -= ONE
-        if used == ZERO:
+            width -= ONE
+        if width == ZERO:
             return
         for lane in range(LANES):
             bits[CARRY + lane] = bits[lane]
-        for bit in range(ONE, used):
+        for bit in range(ONE, width):
             row = bit * LANES
             for lane in range(LANES):
                 bits[CARRY + lane] |= bits[row + lane]
@@ -280,7 +280,7 @@ def balance(words, blacks, key, batch, bits, order, begins):
             flip = bits[CARRY + lane] & (words[at] ^ bits[NEGATIVE + lane])
             words[at] ^= flip
             bits[CARRY + lane] = flip
-        for bit in range(used):
+        for bit in range(width):
             row = bit * LANES
             for lane in range(LANES):
                 old, borrow = bits[row + lane], bits[CARRY + lane]
@@ -331,18 +331,18 @@ def count_losing_by_walk(colors, empties, columns, rows, key, fillings, counts):
 
     `colors` holds the stones; its empty cells are scratch.
     """
-    won, counter = 0, key
+    wins, counter = 0, key
     for _ in range(fillings):
-        bits, left = U(0), 0
+        bits, remaining = U(0), 0
         for cell in empties:
-            if left == 0:
+            if remaining == 0:
                 counter += GOLDEN
-                bits, left = mixed(counter), 64
+                bits, remaining = splitmix(counter), 64
             colors[cell] = bits & ONE
             bits >>= ONE
-            left -= 1
+            remaining -= 1
         black = is_won_by_black(colors, columns, rows)
-        won += black
+        wins += black
         for place in range(len(empties)):
             counts[place] += colors[empties[place]] != black
-    return won
+    return wins

@@ -28,13 +28,13 @@ BLACK, WHITE, EMPTY = 0, 1, 2
 
 
 @kernel
-def _placed(code, width, column, white, labels, renamed):
+def _place(code, width, column, white, labels, names):
     """Return the code after a stone in `column`, or WON; the two arrays are scratch."""
     for other in range(width):
         labels[other] = code >> (4 * other) & 15
     if white:
         for label in range(16):
-            renamed[label] = label
+            names[label] = label
         west, east = column == 0, column == width - 1
         for other in range(max(0, column - 1), min(width, column + 2)):
             west = west or labels[other] == WEST
@@ -44,22 +44,22 @@ def _placed(code, width, column, white, labels, renamed):
         own = WEST if west else EAST if east else FRESH
         for other in range(max(0, column - 1), min(width, column + 2)):
             if labels[other]:
-                renamed[labels[other]] = own
+                names[labels[other]] = own
         for other in range(width):
-            labels[other] = renamed[labels[other]]
+            labels[other] = names[labels[other]]
         labels[column] = own
     else:
         labels[column] = 0
-    renamed[:] = 0
-    renamed[WEST], renamed[EAST] = WEST, EAST
+    names[:] = 0
+    names[WEST], names[EAST] = WEST, EAST
     fresh = FIRST
     code = 0
     for other in range(width):
         label = labels[other]
-        if label and not renamed[label]:
-            renamed[label] = fresh
+        if label and not names[label]:
+            names[label] = fresh
             fresh += 1
-        code |= renamed[label] << (4 * other)
+        code |= names[label] << (4 * other)
     return code
 
 
@@ -80,15 +80,15 @@ def enumerate_codes(width, codes, keys, flag):
     `keys` is a hash table of codes, its length a power of two; -1 marks a free slot. `flag` is
     the address of the flag that stops it.
     """
-    labels, renamed = np.zeros(width, np.int64), np.zeros(16, np.int64)
+    labels, names = np.zeros(width, np.int64), np.zeros(16, np.int64)
     keys[:] = WON
     keys[_slot(0, keys)] = 0
     codes[0] = 0
-    count, done = 1, 0
-    while done < count and not is_stopped(flag):
+    count, head = 1, 0
+    while head < count and not is_stopped(flag):
         for column in range(width):
             for white in range(2):
-                code = _placed(codes[done], width, column, white, labels, renamed)
+                code = _place(codes[head], width, column, white, labels, names)
                 if code == WON:
                     continue
                 slot = _slot(code, keys)
@@ -99,14 +99,14 @@ def enumerate_codes(width, codes, keys, flag):
                 keys[slot] = code
                 codes[count] = code
                 count += 1
-        done += 1
+        head += 1
     return count
 
 
 @kernel
 def link_codes(width, codes, keys, onward, flag):
     """Fill `onward` for sorted codes; `keys` and `flag` are as in `enumerate_codes`."""
-    labels, renamed = np.zeros(width, np.int64), np.zeros(16, np.int64)
+    labels, names = np.zeros(width, np.int64), np.zeros(16, np.int64)
     states = np.zeros(len(keys), np.int32)
     keys[:] = WON
     for state in range(len(codes)):
@@ -118,7 +118,7 @@ def link_codes(width, codes, keys, onward, flag):
             if is_stopped(flag):
                 return
             for state in range(len(codes)):
-                code = _placed(codes[state], width, column, white, labels, renamed)
+                code = _place(codes[state], width, column, white, labels, names)
                 to = len(codes) if code == WON else states[_slot(code, keys)]
                 onward[white, column, state] = to
             onward[white, column, len(codes)] = len(codes)
@@ -204,21 +204,21 @@ def critical_in_row(stones, onward, row_chances, weights, critical):
 
 
 @kernel
-def _cell(stones, seen, columns, cell):
+def _cell(stones, behind, columns, cell):
     """Return a cell's stone, its column, and the empty cells before it and from it on."""
-    return stones[cell], cell % columns, seen[cell], seen[len(stones)] - seen[cell]
+    return stones[cell], cell % columns, behind[cell], behind[len(stones)] - behind[cell]
 
 
 @kernel
-def _counted_step_back(cell, onward, blacks, after, before):
+def _count_step_back(cell, onward, blacks, after, before):
     """Write Black's chances before a cell is colored from those after it."""
-    stone, column, seen, left = cell
+    stone, column, behind, ahead = cell
     black, white = onward[0, column], onward[1, column]
-    least, most = max(0, blacks - left), min(seen, blacks)
+    least, most = max(0, blacks - ahead), min(behind, blacks)
     if stone == EMPTY:
         for state in range(len(before)):
             for count in range(least, most + 1):
-                share = (blacks - count) / left
+                share = (blacks - count) / ahead
                 more = min(count + 1, blacks)
                 before[state, count] = (
                     share * after[black[state], more] + (1.0 - share) * after[white[state], count]
@@ -231,14 +231,14 @@ def _counted_step_back(cell, onward, blacks, after, before):
 
 
 @kernel
-def _counted_step_on(cell, onward, blacks, now, after, later):
+def _count_step_on(cell, onward, blacks, now, after, later):
     """Move the weights `now` on to `later`, and return how often the cell is critical.
 
     `after` has Black's chances once the cell is colored.
     """
-    stone, column, seen, left = cell
+    stone, column, behind, ahead = cell
     black, white = onward[0, column], onward[1, column]
-    least, most = max(0, blacks - left), min(seen, blacks)
+    least, most = max(0, blacks - ahead), min(behind, blacks)
     later[:] = 0.0
     critical = 0.0
     for state in range(len(now) - 1):
@@ -248,7 +248,7 @@ def _counted_step_on(cell, onward, blacks, now, after, later):
             if weight == 0.0:
                 continue
             if stone == EMPTY:
-                share = (blacks - count) / left
+                share = (blacks - count) / ahead
                 more = min(count + 1, blacks)
                 if_black = after[to_black, more] - after[to_white, more]
                 if_white = after[to_black, count] - after[to_white, count]
@@ -273,28 +273,28 @@ def weigh(stones, onward, blacks, ends, row_chances, steps, critical, flag):
 
     To save memory, the forward pass computes the chances inside each row again.
     """
-    columns, seen = onward.shape[1], _empty_before(stones)
+    columns, behind = onward.shape[1], _empty_before(stones)
     ends[len(ends) - 1, :, blacks] = 1.0
     ends[len(ends) - 1, ends.shape[1] - 1, blacks] = 0.0
     for row in range(len(ends) - 1, 0, -1):
         if is_stopped(flag):
             return 0.0
-        _fill_row(stones, seen, row * columns, onward, blacks, ends[row], row_chances)
+        _fill_row(stones, behind, row * columns, onward, blacks, ends[row], row_chances)
         _copy(row_chances[0], ends[row - 1])
     now, later = steps[0], steps[1]
     now[0, 0] = 1.0
     chance = 0.0
     for row in range(len(ends)):
         first = row * columns
-        _fill_row(stones, seen, first, onward, blacks, ends[row], row_chances)
+        _fill_row(stones, behind, first, onward, blacks, ends[row], row_chances)
         if row == 0:
             chance = row_chances[0, 0, 0]
         if is_stopped(flag):
             return chance
         for column in range(columns):
             cell = first + column
-            critical[cell] = _counted_step_on(
-                _cell(stones, seen, columns, cell),
+            critical[cell] = _count_step_on(
+                _cell(stones, behind, columns, cell),
                 onward,
                 blacks,
                 now,
@@ -308,19 +308,19 @@ def weigh(stones, onward, blacks, ends, row_chances, steps, critical, flag):
 @kernel
 def _empty_before(stones):
     """Return the number of empty cells before each cell; last, the number of all."""
-    seen = np.zeros(len(stones) + 1, np.int64)
+    counts = np.zeros(len(stones) + 1, np.int64)
     for cell in range(len(stones)):
-        seen[cell + 1] = seen[cell] + (stones[cell] == EMPTY)
-    return seen
+        counts[cell + 1] = counts[cell] + (stones[cell] == EMPTY)
+    return counts
 
 
 @kernel
-def _fill_row(stones, seen, first, onward, blacks, end, row_chances):
+def _fill_row(stones, behind, first, onward, blacks, end, row_chances):
     """Write the chances before each cell of the row that starts at `first`, from its end."""
     _copy(end, row_chances[onward.shape[1]])
     for column in range(onward.shape[1] - 1, -1, -1):
-        cell = _cell(stones, seen, onward.shape[1], first + column)
-        _counted_step_back(cell, onward, blacks, row_chances[column + 1], row_chances[column])
+        cell = _cell(stones, behind, onward.shape[1], first + column)
+        _count_step_back(cell, onward, blacks, row_chances[column + 1], row_chances[column])
 
 
 @kernel

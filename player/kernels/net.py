@@ -51,7 +51,7 @@ class NetArrays(NamedTuple):
     planes: Weights
     trunk: Weights
     hidden: Weights
-    pooled: Weights
+    summary: Weights
 
 
 def room(columns: int, rows: int) -> int:
@@ -134,8 +134,8 @@ def forward(net, rows, columns):
     for block in range(net.first.shape[0]):
         fill(hidden, net.first_bias[block], rows, columns)
         if net.is_pooled[block]:
-            pool(trunk, net.pooled, rows, columns)
-            add_each(hidden, net.pools[block], net.pooled, rows, columns)
+            pool(trunk, net.summary, rows, columns)
+            add_each(hidden, net.pools[block], net.summary, rows, columns)
         convolve(trunk, net.first[block], hidden, rows, columns)
         clear(hidden, rows, columns)
         rectify(hidden)
@@ -143,7 +143,7 @@ def forward(net, rows, columns):
         convolve(hidden, net.second[block], trunk, rows, columns)
         clear(trunk, rows, columns)
     rectify(trunk)
-    pool(trunk, net.pooled, rows, columns)
+    pool(trunk, net.summary, rows, columns)
     fill(hidden, net.head_bias, rows, columns)
     mix(trunk, net.head, hidden, rows, columns)
     rectify(hidden)
@@ -157,8 +157,8 @@ def value_of(net):
     logit = net.value_bias[0]
     for hidden in range(net.value_hidden.shape[0]):
         total = net.value_hidden_bias[hidden]
-        for i in range(net.pooled.size):
-            total += net.value_hidden[hidden, i] * net.pooled[i]
+        for i in range(net.summary.size):
+            total += net.value_hidden[hidden, i] * net.summary[i]
         logit += net.value[hidden] * max(total, np.float32(0.0))
     return logistic(logit)
 
@@ -250,13 +250,13 @@ def add_bias(planes, bias, rows, columns):
 
 
 @kernel
-def add_each(planes, weights, pooled, rows, columns):
+def add_each(planes, weights, summary, rows, columns):
     """Add to each plane a weighted sum of the pooled numbers."""
     start, length = columns + 3, run_length(rows, columns)
     for plane in range(weights.shape[0]):
         more = np.float32(0.0)
-        for i in range(pooled.size):
-            more += weights[plane, i] * pooled[i]
+        for i in range(summary.size):
+            more += weights[plane, i] * summary[i]
         for n in range(start, start + length):
             planes[plane, n] += more
 
@@ -284,7 +284,7 @@ def rectify(planes):
 
 
 @kernel
-def pool(planes, pooled, rows, columns):
+def pool(planes, summary, rows, columns):
     """Write the mean of each plane, then the largest number of each."""
     pitch, count = columns + 2, planes.shape[0]
     for plane in range(count):
@@ -293,5 +293,5 @@ def pool(planes, pooled, rows, columns):
             for place in range(row * pitch + 1, row * pitch + 1 + columns):
                 total += planes[plane, place]
                 largest = max(largest, planes[plane, place])
-        pooled[plane] = total / np.float32(rows * columns)
-        pooled[count + plane] = largest
+        summary[plane] = total / np.float32(rows * columns)
+        summary[count + plane] = largest

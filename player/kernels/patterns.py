@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.kernels.cache import fused_kernel, kernel
-from player.kernels.fillings import GOLDEN, U, mixed
+from player.kernels.fillings import GOLDEN, U, splitmix
 
 PLACES, SEVEN = 19, 7  # places around a cell, itself included; the first 7 make its pattern
 KEYS = 1 << (2 * SEVEN)
@@ -124,13 +124,13 @@ def draw(patterns, stones, turn, last, logits):
     look(patterns, stones, turn)
     judge(patterns, turn)
     near = patterns.places.near[turn]
-    bias, seen, mixed = parts.mix_bias, room.seen, room.mixed
+    bias, sights, mixes = parts.mix_bias, room.seen, room.mixed
     for cell in range(0, near.shape[0] - 1, 2):
         one, two = near[cell, 0], near[cell + 1, 0]
-        mix(parts.mix, bias, seen[one], seen[two], mixed[one], mixed[two])
+        mix(parts.mix, bias, sights[one], sights[two], mixes[one], mixes[two])
     if near.shape[0] % 2:
         place = near[near.shape[0] - 1, 0]
-        layer(parts.mix, bias, seen[place], mixed[place])
+        layer(parts.mix, bias, sights[place], mixes[place])
     see(parts.taps[1], parts.tap_bias[1], near, room.mixed, room.seen)
     weights = parts.draws.copy()
     for number in range(HIDDEN):
@@ -195,10 +195,10 @@ def see(taps, bias, near, source, into):
         s4, s5, s6 = source[at[4]], source[at[5]], source[at[6]]
         target = into[at[0]]
         for i in range(CODE):
-            seen = bias[i] + t0[i] * s0[i] + t1[i] * s1[i] + t2[i] * s2[i]
-            seen += t3[i] * s3[i] + t4[i] * s4[i]
-            seen += t5[i] * s5[i] + t6[i] * s6[i]
-            target[i] += max(seen, ZERO)
+            total = bias[i] + t0[i] * s0[i] + t1[i] * s1[i] + t2[i] * s2[i]
+            total += t3[i] * s3[i] + t4[i] * s4[i]
+            total += t5[i] * s5[i] + t6[i] * s6[i]
+            target[i] += max(total, ZERO)
 
 
 @fused_kernel
@@ -237,14 +237,14 @@ def judge(patterns, turn):
     places, parts, room = patterns.places, patterns.parts, patterns.room
     near, lines = places.near[turn], places.lines[turn]
     sides, counts = places.sides[turn], places.counts[turn]
-    pooled, line = room.pooled, np.zeros(CODE, np.float32)
-    room.sums[:], pooled[:] = ZERO, ZERO
+    summary, line = room.pooled, np.zeros(CODE, np.float32)
+    room.sums[:], summary[:] = ZERO, ZERO
     for cell in range(near.shape[0]):
-        code, seen = room.codes[near[cell, 0]], room.seen[near[cell, 0]]
+        code, sights = room.codes[near[cell, 0]], room.seen[near[cell, 0]]
         row, column = room.sums[ROWS, lines[cell, 0]], room.sums[COLUMNS, lines[cell, 1]]
         for i in range(CODE):
-            row[i] += seen[i]
-            column[i] += seen[i]
+            row[i] += sights[i]
+            column[i] += sights[i]
             line[i] += code[i]
     logit = parts.bias[0]
     for i in range(CODE):
@@ -258,12 +258,12 @@ def judge(patterns, turn):
             for i in range(CODE):
                 total[i] *= across
                 if kind == ROWS:
-                    pooled[i] += total[i] * share
+                    summary[i] += total[i] * share
             layer(weights, biases[sides[kind, number]], total, line)
             for i in range(CODE):
-                pooled[mean + i] += line[i] * share
-                pooled[largest + i] = max(pooled[largest + i], line[i])
-    layer(parts.hidden, parts.hidden_bias, pooled, room.hidden)
+                summary[mean + i] += line[i] * share
+                summary[largest + i] = max(summary[largest + i], line[i])
+    layer(parts.hidden, parts.hidden_bias, summary, room.hidden)
     layer(parts.deeper, parts.deeper_bias, room.hidden, room.deeper)
     for i in range(HIDDEN):
         logit += parts.last[i] * room.deeper[i]
@@ -276,7 +276,7 @@ def judge(patterns, turn):
 # 2 white, 3 in the corners, where two edges meet and neither color may count on the place.
 # Rows are `columns` + 2 places apart; `steps` are the six steps from a
 # place to its neighbors in cyclic order, then the first two again. `empties` lists the
-# empty places, `left` of them, in any order; `spots` has the index of each place there.
+# empty places, `count` of them, in any order; `spots` has the index of each place there.
 #
 # A bridge of the player to move is threatened if the last stone is in one of
 # its two cells: around that stone lie, side by side, an own stone, an empty cell
@@ -299,14 +299,14 @@ def set_up(columns, rows, cells, stones, steps, empties, spots):
         stones[column] = stones[(rows + 1) * stride + column] = 1
     for row in range(1, rows + 1):
         stones[row * stride] = stones[row * stride + columns + 1] = 2
-    left = 0
+    count = 0
     for cell in range(columns * rows):
         place = place_of(cell, columns)
         stones[place] = cells[cell]
         if cells[cell] == 0:
-            empties[left], spots[place] = place, left
-            left += 1
-    return left
+            empties[count], spots[place] = place, count
+            count += 1
+    return count
 
 
 @kernel
@@ -316,20 +316,20 @@ def place_of(cell, columns):
 
 
 @kernel
-def put(place, color, stones, empties, spots, left):
+def put(place, color, stones, empties, spots, count):
     """Put a stone, 1 or 2, on an empty place; return how many empty places are left."""
     stones[place] = color
-    other = empties[left - 1]
+    other = empties[count - 1]
     spot = spots[place]
     empties[spot], spots[other] = other, spot
-    return left - 1
+    return count - 1
 
 
 @kernel
 def below(bound, random):
     """Return the next random number from 0 to below a bound; `random` is the counter."""
     random[0] += GOLDEN
-    return np.int64(((mixed(random[0]) >> U(32)) * U(bound)) >> U(32))
+    return np.int64(((splitmix(random[0]) >> U(32)) * U(bound)) >> U(32))
 
 
 @kernel
@@ -350,14 +350,14 @@ def saving(last, color, stones, steps, first):
 
 
 @kernel
-def playout(turn, last, stones, steps, empties, spots, left, random):
+def playout(turn, last, stones, steps, empties, spots, remaining, random):
     """Fill the board with `turn` to move; `last` is the place of the last stone, or -1."""
     color = 1 + turn
-    while left:
+    while remaining:
         place = -1
         if last >= 0:
             place = saving(last, color, stones, steps, below(6, random))
         if place < 0:
-            place = empties[below(left, random)]
-        left = put(place, color, stones, empties, spots, left)
+            place = empties[below(remaining, random)]
+        remaining = put(place, color, stones, empties, spots, remaining)
         last, color = place, 3 - color

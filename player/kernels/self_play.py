@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.kernels.cache import kernel
-from player.kernels.fillings import GOLDEN, U, mixed
+from player.kernels.fillings import GOLDEN, U, splitmix
 
 ROOT = 0
 NOBODY, BLACK = -1, 0  # who won, who moves; White is 1
@@ -54,7 +54,7 @@ class Seats(NamedTuple):
     run      simulations run so far
     width    moves that sequential halving begins with
     noise    the Gumbel draw of each move
-    used     nodes of the tree
+    nodes    nodes of the tree
     depth    moves from the root to the node in question
     path     the cells of these moves
     through  the nodes on that way
@@ -86,7 +86,7 @@ class Seats(NamedTuple):
     run: NDArray[np.int32]
     width: NDArray[np.int32]
     noise: NDArray[np.float32]
-    used: NDArray[np.int32]
+    nodes: NDArray[np.int32]
     depth: NDArray[np.int32]
     path: NDArray[np.int16]
     through: NDArray[np.int16]
@@ -147,42 +147,42 @@ def halvings(weighed: int, simulations: int) -> NDArray[np.int16]:
     for first in range(1, weighed + 1):
         rounds = max(1, (first - 1).bit_length())
         turns: list[int] = []
-        visits, left = [0] * first, first
+        visits, survivors = [0] * first, first
         while len(turns) < simulations:
-            for _ in range(max(1, simulations // (rounds * left))):
-                turns += visits[:left]
-                visits[:left] = [each + 1 for each in visits[:left]]
-            left = max(min(2, first), left // 2)
+            for _ in range(max(1, simulations // (rounds * survivors))):
+                turns += visits[:survivors]
+                visits[:survivors] = [each + 1 for each in visits[:survivors]]
+            survivors = max(min(2, first), survivors // 2)
         table[first] = turns[:simulations]
     return table
 
 
 @kernel
-def play_on(seats, rules, start, stop, logits, values, asked):
+def play_on(seats, rules, start, stop, logits, values, questions):
     """Continue the games of the seats from `start` up to `stop`.
 
-    logits  seats x cells, as the mover sees the board: the net's answers to the last questions
-    values  seats: the net's logits of the mover's chance
-    asked   output, seats x cells as the mover sees them: 0 empty, 1 the mover's, 2 the other's
+    logits     seats x cells, as the mover sees the board: the net's answers to the last questions
+    values     seats: the net's logits of the mover's chance
+    questions  output, seats x cells as the mover sees them: 0 empty, 1 the mover's, 2 the other's
 
     After a game its seat is OVER, and the caller takes the record; FRESH starts the next game.
     """
     for seat in range(start, stop):
         if seats.state[seat] == FRESH:
             open_game(seats, rules, seat)
-            ask(seats, seat, asked)
+            ask(seats, seat, questions)
         elif seats.state[seat] == ASKED:
-            answer(seats, rules, seat, logits, values, asked)
+            answer(seats, rules, seat, logits, values, questions)
 
 
 @kernel
-def answer(seats, rules, seat, logits, values, asked):
+def answer(seats, rules, seat, logits, values, questions):
     """Take the net's answer for a seat, and continue to its next question."""
     chance = 1.0 / (1.0 + np.exp(-values[seat]))
     if seats.depth[seat] == 0:
         if seats.length[seat] == seats.opening[seat] and is_uneven(seats, rules, seat, chance):
             open_game(seats, rules, seat)
-            ask(seats, seat, asked)
+            ask(seats, seat, questions)
             return
         plant(seats, seat, logits, chance)
         begin_search(seats, rules, seat, chance)
@@ -194,10 +194,10 @@ def answer(seats, rules, seat, logits, values, asked):
         if seats.run[seat] >= seats.budget[seat]:
             make_move(seats, rules, seat)
             if seats.state[seat] == ASKED:
-                ask(seats, seat, asked)
+                ask(seats, seat, questions)
             return
         if descend(seats, rules, seat):
-            ask(seats, seat, asked)
+            ask(seats, seat, questions)
             return
 
 
@@ -205,7 +205,7 @@ def answer(seats, rules, seat, logits, values, asked):
 def draw(seats, seat):
     """Return the next random number of a seat, from 0 to below 1."""
     seats.random[seat] += GOLDEN
-    return np.float64(mixed(seats.random[seat]) >> U(11)) * UNIT
+    return np.float64(splitmix(seats.random[seat]) >> U(11)) * UNIT
 
 
 @kernel
@@ -264,10 +264,10 @@ def joins(seats, seat, cell, stone):
     side, stones, queue = seats.side, seats.stones[seat], seats.queue[seat]
     stones[cell] = 3
     queue[0] = cell
-    done, count, first, last = 0, 1, False, False
-    while done < count:
-        here = queue[done]
-        done += 1
+    head, count, first, last = 0, 1, False, False
+    while head < count:
+        here = queue[head]
+        head += 1
         line = here // side if stone == 1 else here % side
         first, last = first or line == 0, last or line == side - 1
         for way in range(6):
@@ -284,21 +284,23 @@ def joins(seats, seat, cell, stone):
 
 
 @kernel
-def ask(seats, seat, asked):
+def ask(seats, seat, questions):
     """Write the question of a seat: the board at the end of its path, as the mover sees it."""
     side, turn = seats.side, seats.turn[seat]
     depth = seats.depth[seat]
     mover = turn if depth % 2 == 0 else 1 - turn
     for cell in range(side * side):
         stone = seats.stones[seat, cell]
-        asked[seat, seen(cell, side, mover)] = 0 if stone == 0 else 1 if stone == 1 + mover else 2
+        questions[seat, orient(cell, side, mover)] = (
+            0 if stone == 0 else 1 if stone == 1 + mover else 2
+        )
     for step in range(depth):
         player = turn if step % 2 == 0 else 1 - turn
-        asked[seat, seen(seats.path[seat, step], side, mover)] = 1 if player == mover else 2
+        questions[seat, orient(seats.path[seat, step], side, mover)] = 1 if player == mover else 2
 
 
 @kernel
-def seen(cell, side, mover):
+def orient(cell, side, mover):
     """Return the place of a cell for a mover who sees top and bottom joined; self-inverse."""
     return cell if mover == BLACK else (cell % side) * side + cell // side
 
@@ -306,7 +308,7 @@ def seen(cell, side, mover):
 @kernel
 def plant(seats, seat, logits, chance):
     """Create the root of the tree."""
-    seats.used[seat] = 0
+    seats.nodes[seat] = 0
     node = grow(seats, seat, logits)
     seats.entered[seat, node], seats.values[seat, node] = 1, chance
 
@@ -315,8 +317,8 @@ def plant(seats, seat, logits, chance):
 def grow(seats, seat, logits):
     """Create the node in question, with the net's policy; return it."""
     side, depth = seats.side, seats.depth[seat]
-    size, node = side * side, seats.used[seat]
-    seats.used[seat] = node + 1
+    size, node = side * side, seats.nodes[seat]
+    seats.nodes[seat] = node + 1
     mover = seats.turn[seat] if depth % 2 == 0 else 1 - seats.turn[seat]
     priors = seats.priors[seat, node]
     if depth:
@@ -333,11 +335,11 @@ def grow(seats, seat, logits):
         priors[seats.path[seat, step]] = -1.0
     for cell in range(size):
         if priors[cell] == 0.0:
-            most = max(most, logits[seat, seen(cell, side, mover)])
+            most = max(most, logits[seat, orient(cell, side, mover)])
     total = 0.0
     for cell in range(size):
         if priors[cell] == 0.0:
-            priors[cell] = np.exp(logits[seat, seen(cell, side, mover)] - most)
+            priors[cell] = np.exp(logits[seat, orient(cell, side, mover)] - most)
             total += priors[cell]
     for cell in range(size):
         if priors[cell] >= 0.0:
@@ -354,8 +356,8 @@ def begin_search(seats, rules, seat, chance):
     seats.budget[seat] = rules.simulations
     if is_decided and draw(seats, seat) >= rules.still:
         seats.budget[seat] = 0
-    left = size - seats.length[seat]
-    seats.width[seat] = min(rules.weighed, left)
+    remaining = size - seats.length[seat]
+    seats.width[seat] = min(rules.weighed, remaining)
     part = rules.noise
     if is_decided:
         part = 0.0
@@ -405,7 +407,7 @@ def descend(seats, rules, seat):
         cell = (
             choose_by_halving(seats, rules, seat)
             if node == ROOT
-            else selected(seats, rules, seat, node)
+            else select(seats, rules, seat, node)
         )
         path[depth] = cell
         seats.through[seat, depth] = node
@@ -452,12 +454,12 @@ def best_visited(seats, seat, turn, weight):
 
 
 @kernel
-def selected(seats, rules, seat, node):
+def select(seats, rules, seat, node):
     """Return the move that is simulated next at a node below the root, by PUCT."""
     best, best_cell = -np.inf, -1
-    entered = max(seats.entered[seat, node], 1)
-    share = seats.values[seat, node] / entered
-    exploring = rules.prior * np.sqrt(entered)
+    entries = max(seats.entered[seat, node], 1)
+    share = seats.values[seat, node] / entries
+    exploring = rules.prior * np.sqrt(entries)
     for cell in range(seats.side * seats.side):
         prior, visits = seats.priors[seat, node, cell], seats.visits[seat, node, cell]
         if prior < 0.0:
@@ -502,7 +504,7 @@ def make_move(seats, rules, seat):
 def record(seats, seat, ply, weight):
     """Write the improved policy, and the mover's chance under it."""
     size, priors = seats.side * seats.side, seats.priors[seat, ROOT]
-    policy = seats.wins[seat, seats.used[seat]]  # scratch: the row behind the last node
+    policy = seats.wins[seat, seats.nodes[seat]]  # scratch: the row behind the last node
     unseen, most = mix_values(seats, seat), -np.inf
     for cell in range(size):
         if priors[cell] < 0.0:
@@ -550,7 +552,7 @@ def write_samples(record, stones, planes, policy, owners):
             turn = ply % 2
             if row < record.plies.size and record.games[row] == game and record.plies[row] == ply:
                 for cell in range(side * side):
-                    place = seen(cell, side, turn)
+                    place = orient(cell, side, turn)
                     if stones[cell]:
                         planes[row, 0 if stones[cell] == 1 + turn else 1, place] = True
                     if record.chain[game, cell]:
@@ -560,7 +562,7 @@ def write_samples(record, stones, planes, policy, owners):
                     total += record.parts[row, number]
                 for number in range(record.cells.shape[1]):
                     if record.parts[row, number]:
-                        place = seen(record.cells[row, number], side, turn)
+                        place = orient(record.cells[row, number], side, turn)
                         policy[row, place] = record.parts[row, number] / total
                 row += 1
             stones[record.moves[game, ply]] = 1 + turn

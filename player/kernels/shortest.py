@@ -64,12 +64,12 @@ def _flood(cells, own, shape):
 @kernel
 def _levels(own, empty, edge, most, levels, shape):
     """Write which cells a path from an edge reaches with at most 0, 1, ... `most` empty cells."""
-    reached = _flood(edge & own, own, shape)
-    levels[0] = reached
+    region = _flood(edge & own, own, shape)
+    levels[0] = region
     for length in range(1, most + 1):
-        step = (_near(reached, shape) | edge) & empty & ~reached
-        reached |= step | _flood(_near(step, shape) & own, own, shape)
-        levels[length] = reached
+        step = (_near(region, shape) | edge) & empty & ~region
+        region |= step | _flood(_near(step, shape) & own, own, shape)
+        levels[length] = region
 
 
 @kernel
@@ -81,8 +81,8 @@ def _cut(own, empty, most, north, spare, shape):
     length = 0
     while not north[length] & shape[BOTTOM]:
         length += 1
-    joined = _flood(shape[BOTTOM] & own, own, shape)
-    beside = _near(joined, shape) | shape[BOTTOM]
+    region = _flood(shape[BOTTOM] & own, own, shape)
+    beside = _near(region, shape) | shape[BOTTOM]
     while length > 0:
         on = beside & empty & north[length] & ~north[length - 1]
         cell = on & -on
@@ -96,7 +96,7 @@ def _cut(own, empty, most, north, spare, shape):
 
 
 @kernel
-def _ordered(cells, history, order, count):
+def _append_sorted(cells, history, order, count):
     """Append cells to `order`, the most successful in `history` first; return its length."""
     while cells:
         best = lowest_bit(cells)
@@ -115,8 +115,8 @@ def _ordered(cells, history, order, count):
 @kernel
 def _row(own, opponent, mover, table):
     """Return the row of the table for a question, and whether it holds that question."""
-    mixed = own * -7046029254386353131 ^ opponent * -4417276706812531889 ^ mover << 40
-    row = (mixed ^ mixed >> 29) & (table.shape[0] - 1)
+    mix = own * -7046029254386353131 ^ opponent * -4417276706812531889 ^ mover << 40
+    row = (mix ^ mix >> 29) & (table.shape[0] - 1)
     return row, table[row, 0] == own and table[row, 1] == (opponent << 1 | mover)
 
 
@@ -168,14 +168,14 @@ def _begin(frame, order, ways, history, table, shape):
         frame[_TRIED] = 0
     if frame[_MOVER]:
         _levels(own, empty, shape[BOTTOM], stones, south, shape)
-        count, seen = 0, 0
+        count, earlier = 0, 0
         for length in range(1, stones + 1):
             on = 0
             for upper in range(1, length + 1):
                 on |= north[upper] & ~north[upper - 1] & south[length + 1 - upper]
-            on &= empty & ~seen
-            seen |= on
-            count = _ordered(on, history, order, count)
+            on &= empty & ~earlier
+            earlier |= on
+            count = _append_sorted(on, history, order, count)
         frame[_LEFT] = count
     return STOPPED
 
@@ -221,7 +221,7 @@ def _descend(frame, child, order, history):
 
 
 @kernel
-def joined_within(question, shape, table, history, flag):
+def solve_within(question, shape, table, history, flag):
     """Return the carrier of a win with that many stones, a move, and the positions searched.
 
     Instead of the carrier, return FAILED if there is no such win, STOPPED if the flag is set.

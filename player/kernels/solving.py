@@ -50,10 +50,10 @@ BLOCK = 512
 
 
 @kernel
-def consult(lemmas, own, is_mover, common, union, carrier, chosen, count):
+def consult(lemmas, own, is_mover, common, union, carrier, selection, count):
     """Look for a win by a player's lemmas; return the number of missing stones, and the cell.
 
-    The lemmas are the first `count` columns of `chosen`, which passed `sift`; `own` are the
+    The lemmas are the first `count` columns of `selection`, which passed `sift`; `own` are the
     owner's stones. If 0 are missing, the owner wins whoever moves; if 1, the owner wins by
     moving to the returned cell. `carrier` takes the empty cells of the win. If there
     is no win, return 2; if the opponent is to move then, `common` is cut down to what all
@@ -61,7 +61,7 @@ def consult(lemmas, own, is_mover, common, union, carrier, chosen, count):
     """
     width = own.size
     for k in range(count):
-        column, lacking, last = chosen[k], 0, -1
+        column, lacking, last = selection[k], 0, -1
         for i in range(width):
             missing = lemmas[i, column] & ~own[i]
             if missing:
@@ -85,7 +85,7 @@ def consult(lemmas, own, is_mover, common, union, carrier, chosen, count):
 
 
 @kernel
-def sift(lemmas, first, end, own, other, chosen):
+def sift(lemmas, first, end, own, other, selection):
     """Write which of the columns from `first` to before `end` may apply; return how many.
 
     In those the opponent has no cell, and the owner lacks at most one stone in each word.
@@ -101,10 +101,10 @@ def sift(lemmas, first, end, own, other, chosen):
             mine, theirs = own[i], other[i]
             for place in range(length):
                 missing = stones[place] & ~mine
-                taken = (stones[place] | cells[place]) & theirs
-                failing[place] |= taken | missing & (missing - 1)
+                overlap = (stones[place] | cells[place]) & theirs
+                failing[place] |= overlap | missing & (missing - 1)
         for place in range(length):
-            chosen[count] = start + place
+            selection[count] = start + place
             count += failing[place] == 0
     return count
 
@@ -117,7 +117,7 @@ def reduce(columns, size, owner, dead, stones, cells):
     stones, then cells that are dead or captured by the opponent, until nothing changes.
     `size` is the number of the board's cells.
     """
-    board, filled = np.zeros(size, np.int8), np.zeros(size, np.int8)
+    board, fills = np.zeros(size, np.int8), np.zeros(size, np.int8)
     costs, stack = np.zeros((size, stones.size), np.int64), np.empty(size, np.int64)
     own, other = np.int8(1 + owner), np.int8(2 - owner)
     changed = True
@@ -133,9 +133,9 @@ def reduce(columns, size, owner, dead, stones, cells):
         for cell in range(size):
             if board[cell] == other:
                 changed |= _drop(stones, cell) | _drop(cells, cell)
-        fill_in(columns, board, dead, filled, costs)
+        fill_in(columns, board, dead, fills, costs)
         for cell in range(size):
-            if filled[cell] == DEAD or (filled[cell] and board[cell] == other):
+            if fills[cell] == DEAD or (fills[cell] and board[cell] == other):
                 changed |= _drop(cells, cell)
 
 
@@ -217,21 +217,21 @@ class WorkArrays(NamedTuple):
 
 
 @kernel
-def fill(columns, dead, sets, stones, filled, costs, played):
+def fill(columns, dead, sets, stones, fills, costs, last):
     """Fill in the rows BLACK and WHITE, and write the same position after half a turn.
 
     CAPTURED and the row behind it get the cells that Black and White have captured.
-    `played` is the last move if the position before it was filled in already, else -1.
+    `last` is the last move if the position before it was filled in already, else -1.
     """
     _unpack(sets, stones)
     sets[CAPTURED] = 0
     sets[CAPTURED + 1] = 0
-    if played < 0:
-        count = fill_in(columns, stones, dead, filled, costs)
+    if last < 0:
+        count = fill_in(columns, stones, dead, fills, costs)
     else:
-        count = fill_in_after(columns, stones, dead, filled, costs, played)
+        count = fill_in_after(columns, stones, dead, fills, costs, last)
     if count:
-        _enter_filled(sets, stones, filled, CAPTURED)
+        _enter_filled(sets, stones, fills, CAPTURED)
     sets[TURNED_BLACK] = 0
     sets[TURNED_WHITE] = 0
     for cell in range(stones.size):
@@ -306,7 +306,7 @@ def examine(memory, log, layout, rows, columns, turn, ask, work):
             tries += memory[AND_TRIES] + memory[OR_TRIES]
             if memory[OVERFLOW]:
                 return NO_ROOM, 0, tries
-            status, key = _joined(memory, log, layout, columns, player, turn, sets)
+            status, key = _find_join(memory, log, layout, columns, player, turn, sets)
             if status != OPEN:
                 return status, key, tries
             if ask.regions and _fill_regions(memory, layout, columns, player, frame, sets, stones):
@@ -360,19 +360,19 @@ def _turn_into_frame(columns, player, stones, frame):
         stone = stones[cell]
         if player == 1 and stone:
             stone = 3 - stone
-        frame[_framed(cell, columns, stones.size, player)] = stone
+        frame[_frame(cell, columns, stones.size, player)] = stone
 
 
 @kernel
-def _enter_filled(sets, stones, filled, captured):
-    """Enter the filled cells into their rows; two rows from `captured` on get the captures."""
+def _enter_filled(sets, stones, fills, row):
+    """Enter the filled cells into their rows; two rows from `row` on get the captures."""
     for cell in range(stones.size):
         if stones[cell]:
             put(sets[BLACK if stones[cell] == 1 else WHITE], 0, cell)
-        if filled[cell] == CAPTURED_BY_BLACK:
-            put(sets[captured], 0, cell)
-        elif filled[cell] == CAPTURED_BY_WHITE:
-            put(sets[captured + 1], 0, cell)
+        if fills[cell] == CAPTURED_BY_BLACK:
+            put(sets[row], 0, cell)
+        elif fills[cell] == CAPTURED_BY_WHITE:
+            put(sets[row + 1], 0, cell)
 
 
 @kernel
@@ -383,7 +383,7 @@ def _put_in_order(columns, flows, killers, sets, order):
     for cell in range(size):
         if not has(sets[COMMON], 0, cell) or killers[cell] >= 0:
             continue
-        score = np.round(flows[0, cell] + flows[1, _framed(cell, columns, size, 1)], 9)
+        score = np.round(flows[0, cell] + flows[1, _frame(cell, columns, size, 1)], 9)
         place = n
         while place and scores[place - 1] < score:
             scores[place], order[place] = scores[place - 1], order[place - 1]
@@ -411,13 +411,13 @@ def _fill_regions(memory, layout, columns, player, frame, sets, stones):
         for cell in range(cells):
             if has(region, 0, cell):
                 frame[cell] = 1
-                stones[_unframed(cell, columns, cells, player)] = 1 + player
+                stones[_unframe(cell, columns, cells, player)] = 1 + player
             if has(carrier, 0, cell):
-                put(sets[NEEDS + player], 0, _unframed(cell, columns, cells, player))
+                put(sets[NEEDS + player], 0, _unframe(cell, columns, cells, player))
 
 
 @kernel
-def _joined(memory, log, layout, columns, player, turn, sets):
+def _find_join(memory, log, layout, columns, player, turn, sets):
     """Return WON or LOST if a player's edges are joined, else OPEN; and a key to play, or -1."""
     cells = layout.cells
     status = WON if player == turn else LOST
@@ -430,7 +430,7 @@ def _joined(memory, log, layout, columns, player, turn, sets):
             entry = entries_of(layout, start)
             _add_frame(memory, layout, entry + 1, columns, player, sets[PROOF])
             key = key_of(log[node_of(memory[entry]) + FACTS])
-            return status, key if key < 0 else _unframed(key, columns, cells, player)
+            return status, key if key < 0 else _unframe(key, columns, cells, player)
     return OPEN, -1
 
 
@@ -465,7 +465,7 @@ def _add_frame(memory, layout, carrier, columns, player, row):
     """Add to a row the carrier at a place of memory, which is in a player's frame."""
     for cell in range(layout.cells):
         if has(memory, carrier, cell):
-            put(row, 0, _unframed(cell, columns, layout.cells, player))
+            put(row, 0, _unframe(cell, columns, layout.cells, player))
 
 
 @kernel
@@ -475,11 +475,11 @@ def _unpack(sets, stones):
 
 
 @kernel
-def _framed(cell, columns, size, player):
+def _frame(cell, columns, size, player):
     return cell if player == 0 else cell % columns * (size // columns) + cell // columns
 
 
 @kernel
-def _unframed(cell, columns, size, player):
+def _unframe(cell, columns, size, player):
     rows = size // columns
     return cell if player == 0 else cell % rows * columns + cell // rows

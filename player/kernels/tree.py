@@ -4,7 +4,7 @@ A node is a number, 0 is the root, and the children of a node are consecutive, i
 order of their cells. `visits` and `wins` count simulations through a node, wins
 for the player who moved into it; `rave_visits` and `rave_wins` count those
 through its parent in which that player got the cell at any time (all moves as
-first). `state` is OPEN, WON or LOST for the player to move at the node. `seen` records
+first). `state` is OPEN, WON or LOST for the player to move at the node. `stage` records
 whether a net or H-search has evaluated the node; `estimates` has
 Black's chance by either, else -1. `current` is the current of the weak link at a node's
 cell, from the last evaluation by H-search on the way to it.
@@ -40,15 +40,15 @@ NO_LOOKS = NO_NET = NO_ROOM = -1
 
 
 class SearchTree(NamedTuple):
-    """The arrays, one entry a node; `used` has the number of nodes and of simulations."""
+    """The arrays, one entry a node; `counts` has the number of nodes and of simulations."""
 
-    used: NDArray[np.int64]
+    counts: NDArray[np.int64]
     parent: NDArray[np.int32]
     first: NDArray[np.int32]
     children: NDArray[np.int16]
     cell: NDArray[np.int16]
     state: NDArray[np.int8]
-    seen: NDArray[np.int8]
+    stage: NDArray[np.int8]
     visits: NDArray[np.int32]
     wins: NDArray[np.float64]
     rave_visits: NDArray[np.int32]
@@ -68,7 +68,7 @@ class RootPosition(NamedTuple):
     columns: int
     rows: int
     turn: int
-    left: int
+    remaining: int
     stones: NDArray[np.int8]
     places: NDArray[np.int64]
     steps: NDArray[np.int64]
@@ -126,24 +126,24 @@ def simulate(tree, root, rules, random, count):
         copy(root.stones, stones)
         copy(root.empties, empties)
         copy(root.spots, spots)
-        left, turn, last, node, length = root.left, root.turn, -1, 0, 1
+        remaining, turn, last, node, length = root.remaining, root.turn, -1, 0, 1
         path[0] = 0
         estimate, source = -1.0, -1
         while True:
-            visits, seen = tree.visits[node], tree.seen[node]
-            looks = rules.look_at >= 0 and seen != LOOKED
+            visits, stage = tree.visits[node], tree.stage[node]
+            looks = rules.look_at >= 0 and stage != LOOKED
             looks = looks and (visits >= rules.look_at or node == 0)
             may_expand = rules.expand_at >= 0 and tree.children[node] == 0
             looks = looks and (may_expand or tree.children[node] > 0)
             expands = may_expand and (looks or visits >= rules.expand_at or node == 0)
-            if expands and tree.used[0] + left > tree.parent.size:
+            if expands and tree.counts[0] + remaining > tree.parent.size:
                 return FULL, number, length
             if expands:
-                expand(tree, node, source, stones, root.places, left)
+                expand(tree, node, source, stones, root.places, remaining)
                 if root.patterns.parts.codes.size:
                     attend(tree, node, root, stones, turn, last if length > 1 else root.last, rules)
             asks = looks or visits >= rules.ask_at or node == 0
-            asks = asks and rules.ask_at >= 0 and seen == UNSEEN
+            asks = asks and rules.ask_at >= 0 and stage == UNSEEN
             if asks and tree.children[node]:
                 return ASK, number, length
             if looks:
@@ -152,9 +152,9 @@ def simulate(tree, root, rules, random, count):
                 estimate, source = tree.estimates[node], node
             if tree.children[node] == 0 or (visits == 0 and node):
                 break
-            node = selected(tree, node, rules)
+            node = select(tree, node, rules)
             last = root.places[tree.cell[node]]
-            left = put(last, 1 + turn, stones, empties, spots, left)
+            remaining = put(last, 1 + turn, stones, empties, spots, remaining)
             turn = 1 - turn
             path[length] = node
             length += 1
@@ -164,23 +164,25 @@ def simulate(tree, root, rules, random, count):
             own = worth(root.patterns, stones, turn)
             own = own if turn == 0 else 1 - own
         if rules.playouts:
-            playout(turn, last, stones, root.steps, empties, spots, left, random)
+            playout(turn, last, stones, root.steps, empties, spots, remaining, random)
             for cell in range(size):
                 colors[cell] = stones[root.places[cell]] == 1
-            won = 1.0 if is_won_by_black(colors, root.columns, root.rows) else 0.0
-            value = won if estimate < 0.0 else (1 - rules.blend) * won + rules.blend * estimate
-            back_up_all(tree, root.turn, length, path, colors, won)
+            result = 1.0 if is_won_by_black(colors, root.columns, root.rows) else 0.0
+            value = (
+                result if estimate < 0.0 else (1 - rules.blend) * result + rules.blend * estimate
+            )
+            back_up_all(tree, root.turn, length, path, colors, result)
         if rules.worth > 0.0:
             value = own if value < 0.0 else (1 - rules.worth) * value + rules.worth * own
         if value < 0.0:  # there is no playout and no estimate
             value = 0.5
         back_up(tree, root.turn, length, path, value)
-        tree.used[1] += 1
+        tree.counts[1] += 1
     return DONE, count, 0
 
 
 @kernel
-def selected(tree, node, rules):
+def select(tree, node, rules):
     """Return the child that the mover takes; at least one child must be open."""
     best, best_child = -np.inf, -1
     exploring = rules.prior * np.sqrt(tree.visits[node])
@@ -189,11 +191,11 @@ def selected(tree, node, rules):
     for child in range(tree.first[node], tree.first[node] + tree.children[node]):
         if tree.state[child] != OPEN:
             continue
-        visits, known = tree.visits[child], tree.rave_visits[child]
-        weight = known * rules.rave / (known + rules.rave)
+        visits, raves = tree.visits[child], tree.rave_visits[child]
+        weight = raves * rules.rave / (raves + rules.rave)
         value = share
-        if visits or known:
-            rave = tree.rave_wins[child] * weight / known if known else 0.0
+        if visits or raves:
+            rave = tree.rave_wins[child] * weight / raves if raves else 0.0
             value = (tree.wins[child] + rave) / (visits + weight)
         value += exploring * tree.prior[child] / (1 + visits)
         if best_child < 0 or value > best:
@@ -202,14 +204,14 @@ def selected(tree, node, rules):
 
 
 @kernel
-def expand(tree, node, source, stones, places, left):
+def expand(tree, node, source, stones, places, count):
     """Create the children of a node; there must be room for them.
 
     Their priors are those of the children of `source`, the last node on the way that
     has an estimate, for cells that are still empty. They are equal if all of those are 0,
     or if there is no such node (-1).
     """
-    start = tree.used[0]
+    start = tree.counts[0]
     shared = source >= 0 and source != node
     like = tree.first[source] if shared else 0
     total, child = 0.0, start
@@ -225,10 +227,10 @@ def expand(tree, node, source, stones, places, left):
         tree.parent[child], tree.cell[child], tree.prior[child] = node, cell, prior
         total += prior
         child += 1
-    for child in range(start, start + left):
-        tree.prior[child] = tree.prior[child] / total if total > 0.0 else 1.0 / left
-    tree.first[node], tree.children[node] = start, left
-    tree.used[0] = start + left
+    for child in range(start, start + count):
+        tree.prior[child] = tree.prior[child] / total if total > 0.0 else 1.0 / count
+    tree.first[node], tree.children[node] = start, count
+    tree.counts[0] = start + count
 
 
 @kernel
@@ -258,12 +260,12 @@ def back_up(tree, turn, length, path, value):
 
 
 @kernel
-def back_up_all(tree, turn, length, path, colors, won):
+def back_up_all(tree, turn, length, path, colors, outcome):
     """Add the outcome of a playout to every child along its path whose cell the mover got."""
     for depth in range(length):
         node = path[depth]
         is_black = (turn + depth) % 2 == 0
-        result = won if is_black else 1 - won
+        result = outcome if is_black else 1 - outcome
         for child in range(tree.first[node], tree.first[node] + tree.children[node]):
             if colors[tree.cell[child]] == is_black:
                 tree.rave_visits[child] += 1
@@ -291,7 +293,7 @@ def heed(tree, node, policy):
         prior = policy[tree.cell[child]]
         are_chances = are_chances and 0.0 <= prior <= 1.0
         tree.prior[child] = prior
-    tree.seen[node] = ASKED
+    tree.stage[node] = ASKED
     return are_chances
 
 
@@ -333,24 +335,24 @@ def prove(tree, node):
 @kernel
 def transplant(tree, root, into):
     """Copy the subtree of a node into an empty tree with as much room; the node becomes root."""
-    queue = np.empty(tree.used[0], np.int64)
+    queue = np.empty(tree.counts[0], np.int64)
     queue[0] = root
-    into.used[0] = done = 0
+    into.counts[0] = head = 0
     count = 1
-    while done < count:
-        node = queue[done]
-        into.state[done], into.estimates[done] = tree.state[node], tree.estimates[node]
-        into.seen[done], into.current[done] = tree.seen[node], tree.current[node]
-        into.visits[done], into.wins[done] = tree.visits[node], tree.wins[node]
-        into.rave_visits[done] = tree.rave_visits[node]
-        into.rave_wins[done] = tree.rave_wins[node]
-        into.prior[done], into.cell[done] = tree.prior[node], tree.cell[node]
-        into.first[done], into.children[done] = 0, tree.children[node]
+    while head < count:
+        node = queue[head]
+        into.state[head], into.estimates[head] = tree.state[node], tree.estimates[node]
+        into.stage[head], into.current[head] = tree.stage[node], tree.current[node]
+        into.visits[head], into.wins[head] = tree.visits[node], tree.wins[node]
+        into.rave_visits[head] = tree.rave_visits[node]
+        into.rave_wins[head] = tree.rave_wins[node]
+        into.prior[head], into.cell[head] = tree.prior[node], tree.cell[node]
+        into.first[head], into.children[head] = 0, tree.children[node]
         if tree.children[node]:
-            into.first[done] = count
+            into.first[head] = count
             for child in range(tree.first[node], tree.first[node] + tree.children[node]):
                 queue[count] = child
-                into.parent[count] = done
+                into.parent[count] = head
                 count += 1
-        done += 1
-    into.used[0], into.used[1] = count, 0
+        head += 1
+    into.counts[0], into.counts[1] = count, 0

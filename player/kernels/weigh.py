@@ -39,12 +39,12 @@ LACKING = 100.0
 @kernel
 def joins_edges(columns, rows, stones):
     """Return whether own stones join north and south."""
-    reached = np.zeros(stones.size, np.bool_)
+    visited = np.zeros(stones.size, np.bool_)
     waiting = np.empty(stones.size, np.int64)
     size = 0
     for cell in range(columns):
         if stones[cell] == 1:
-            reached[cell] = True
+            visited[cell] = True
             waiting[size] = cell
             size += 1
     while size:
@@ -59,8 +59,8 @@ def joins_edges(columns, rows, stones):
             if x < 0 or x == columns or y < 0:
                 continue
             other = y * columns + x
-            if stones[other] == 1 and not reached[other]:
-                reached[other] = True
+            if stones[other] == 1 and not visited[other]:
+                visited[other] = True
                 waiting[size] = other
                 size += 1
     return False
@@ -100,24 +100,24 @@ def weigh(which, columns, rows, black, white, wiring):  # noqa: PLR0911 - one an
 
 
 @kernel
-def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
+def leaves(which, sides, frames, mirror, moves, turn, bounds, wiring):
     """Search one ply: return the best score, its move, and how many moves were tried.
 
     `sides` are columns and rows, `frames` the stones of Black and White, which
-    are restored, `transposed` the cells in White's frame. Scores
+    are restored, `mirror` the cells in White's frame. Scores
     are for the player to move, `turn`. `bounds` are beta, at which the search
     stops, the score of a win, and the limit to which evaluations are clipped.
     """
     columns, rows = sides
     black, white = frames
-    beta, won, most = bounds
-    best_score, best, tried = -np.inf, -1, 0
+    beta, win, most = bounds
+    best_score, best, tries = -np.inf, -1, 0
     for move in moves:
-        other = transposed[move]
+        other = mirror[move]
         black[move], white[other] = 1 + turn, 2 - turn
-        tried += 1
+        tries += 1
         if joins_edges(columns, rows, black) if turn == 0 else joins_edges(rows, columns, white):
-            score = won
+            score = win
         else:
             value = min(most, max(-most, weigh(which, columns, rows, black, white, wiring)))
             score = -value if turn == 0 else value
@@ -126,15 +126,15 @@ def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
             best_score, best = score, move
         if best_score >= beta:
             break
-    return best_score, best, tried
+    return best_score, best, tries
 
 
 @kernel
 def _paths(columns, rows, black, white):
     """Return the length of Black's shortest path minus White's."""
-    reached = np.empty(black.size)
-    mine = path_length(columns, rows, black, reached)
-    return float(mine - path_length(rows, columns, white, reached))
+    levels = np.empty(black.size)
+    mine = path_length(columns, rows, black, levels)
+    return float(mine - path_length(rows, columns, white, levels))
 
 
 @kernel

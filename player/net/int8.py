@@ -21,7 +21,7 @@ from hsearch.kernels import stop
 from hsearch.kernels.cache import cache_folder
 from hsearch.kernels.folder import read_kept, write_kept
 from player.kernels import net as kernel
-from player.net.net import Evaluator, Net, NetError, NetEvaluation, features, shipped_net
+from player.net.net import Evaluator, Net, NetError, NetEvaluation, features, load_net
 
 # The net as a graph of ONNX, for boards of one size; `player/net/net.py` defines the net.
 #
@@ -53,22 +53,22 @@ class _Graph:
     def model(self, rows: int, columns: int) -> Any:
         """Add the whole net, and return the model."""
         parts = self._parts
-        trunk = self._node("Relu", self._convolved("planes", "stem"))
+        trunk = self._node("Relu", self._convolve("planes", "stem"))
         for block in range(self._blocks):
-            hidden = self._convolved(trunk, f"{block}_first", padding=1)
+            hidden = self._convolve(trunk, f"{block}_first", padding=1)
             if f"{block}_pool" in parts:
-                more = self._mixed(self._pooled(trunk), parts[f"{block}_pool"])
+                more = self._mix(self._pool(trunk), parts[f"{block}_pool"])
                 hidden = self._node("Add", hidden, more)
-            hidden = self._convolved(self._node("Relu", hidden), f"{block}_second", padding=1)
+            hidden = self._convolve(self._node("Relu", hidden), f"{block}_second", padding=1)
             trunk = self._node("Add", trunk, hidden)
         trunk = self._node("Relu", trunk)
-        head = self._node("Relu", self._mixed(trunk, parts["head"], parts["head_bias"]))
+        head = self._node("Relu", self._mix(trunk, parts["head"], parts["head_bias"]))
         answers = np.concatenate([parts["policy"], parts["owner"]])
         bias = np.concatenate([np.zeros(1, np.float32), parts["owner_bias"]])
-        self._mixed(head, answers, bias, into="cells")
-        pooled = self._pooled(trunk)
-        board = self._mixed(pooled, parts["value_hidden"], parts["value_hidden_bias"])
-        self._mixed(self._node("Relu", board), parts["value"], parts["value_bias"], into="value")
+        self._mix(head, answers, bias, into="cells")
+        pool = self._pool(trunk)
+        board = self._mix(pool, parts["value_hidden"], parts["value_hidden_bias"])
+        self._mix(self._node("Relu", board), parts["value"], parts["value_bias"], into="value")
         shapes = {
             "planes": (1, 2, rows + 2, columns + 2),
             "cells": (1, 2, rows, columns),
@@ -83,14 +83,14 @@ class _Graph:
         versions = [helper.make_opsetid("", OPERATORS)]
         return helper.make_model(graph, opset_imports=versions, ir_version=FORMAT)
 
-    def _convolved(self, planes: str, name: str, padding: int = 0) -> str:
+    def _convolve(self, planes: str, name: str, padding: int = 0) -> str:
         """Add a 3 x 3 convolution with the weights of this name."""
         taps, bias = self._parts[name], self._parts[f"{name}_bias"]
-        shaped = taps.reshape(len(taps), 3, 3, taps.shape[2]).transpose(0, 3, 1, 2)
-        inputs = planes, self._weight(shaped), self._weight(bias)
+        weights = taps.reshape(len(taps), 3, 3, taps.shape[2]).transpose(0, 3, 1, 2)
+        inputs = planes, self._weight(weights), self._weight(bias)
         return self._node("Conv", *inputs, kernel_shape=[3, 3], pads=4 * [padding])
 
-    def _mixed(
+    def _mix(
         self, planes: str, weights: Planes, bias: Planes | None = None, into: str | None = None
     ) -> str:
         """Add a 1 x 1 convolution: weighted sums of planes at each place."""
@@ -98,7 +98,7 @@ class _Graph:
         inputs += [] if bias is None else [self._weight(bias)]
         return self._node("Conv", *inputs, into=into, kernel_shape=[1, 1])
 
-    def _pooled(self, planes: str) -> str:
+    def _pool(self, planes: str) -> str:
         """Add the mean of each plane, then the maximum of each."""
         mean, largest = (self._node(f"Global{kind}Pool", planes) for kind in ("Average", "Max"))
         return self._node("Concat", mean, largest, axis=1)
@@ -129,7 +129,7 @@ GAMES, PLIES = 3, 70  # for the scales; on large boards later positions are prov
 VERSION = 1  # of the quantization; raise it when the numbers change for another reason
 MOST = 16  # cached sessions
 
-_kept: dict[tuple[str, int, int], Any] = {}  # sessions by the key of the net, rows and columns
+_sessions: dict[tuple[str, int, int], Any] = {}  # sessions by the key of the net, rows and columns
 _making = Lock()
 
 
@@ -141,7 +141,7 @@ def is_installed() -> bool:
 def is_ready(net: Net, board: Board) -> bool:
     """Return whether the graphs of a net for such boards are cached; making them takes a while."""
     key, shapes = net.key, ((board.rows, board.columns), (board.columns, board.rows))
-    return all((key, *shape) in _kept or _is_on_disk(net, *shape) for shape in shapes)
+    return all((key, *shape) in _sessions or _is_on_disk(net, *shape) for shape in shapes)
 
 
 class Int8Evaluator:
@@ -218,21 +218,21 @@ def _session(net: Net, rows: int, columns: int) -> Any:
     """
     key = (net.key, rows, columns)
     with _making:
-        if key not in _kept:
-            session = _made(net, rows, columns)
-            while len(_kept) >= MOST:
-                del _kept[next(iter(_kept))]
-            _kept[key] = session
-        return _kept[key]
+        if key not in _sessions:
+            session = _make_session(net, rows, columns)
+            while len(_sessions) >= MOST:
+                del _sessions[next(iter(_sessions))]
+            _sessions[key] = session
+        return _sessions[key]
 
 
-def _made(net: Net, rows: int, columns: int) -> Any:
+def _make_session(net: Net, rows: int, columns: int) -> Any:
     """Return a new session."""
     import onnxruntime  # noqa: PLC0415 - only in the extra
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    content = _remembered(net, rows, columns)
+    content = _load_graph(net, rows, columns)
     return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
@@ -242,7 +242,7 @@ def _made(net: Net, rows: int, columns: int) -> Any:
 
 def _file(net: Net, rows: int, columns: int) -> Path | None:
     """Return the cache file of a net's graph; None if the net is not the shipped one."""
-    if net is not shipped_net():
+    if net is not load_net():
         return None
     versions = map(importlib.metadata.version, ("onnx", "onnxruntime"))
     parts = (net.key, *versions, VERSION, GAMES, PLIES, OPERATORS, FORMAT)
@@ -255,7 +255,7 @@ def _is_on_disk(net: Net, rows: int, columns: int) -> bool:
     return path is not None and path.exists()
 
 
-def _remembered(net: Net, rows: int, columns: int) -> bytes:
+def _load_graph(net: Net, rows: int, columns: int) -> bytes:
     """Return the quantized graph of a net, from its cache file or made anew."""
     path = _file(net, rows, columns)
     content = None if path is None else read_kept(path)

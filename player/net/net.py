@@ -32,10 +32,10 @@ def features(position: Position) -> NDArray[np.float32]:
     """Return a position's planes, 2 x (rows + 2) x (columns + 2), as the mover sees the board."""
     frame = Frame.of(position, position.turn)
     stones = frame.stones.reshape(frame.rows, frame.columns)
-    return rimmed(np.stack([stones == 1, stones == 2]))
+    return add_rim(np.stack([stones == 1, stones == 2]))
 
 
-def rimmed(planes: NDArray[Any]) -> NDArray[np.float32]:
+def add_rim(planes: NDArray[Any]) -> NDArray[np.float32]:
     """Return the planes of one or many positions with the rim added."""
     around = [(0, 0)] * (planes.ndim - 2) + [(1, 1), (1, 1)]
     result = np.pad(planes.astype(np.float32), around)
@@ -84,10 +84,10 @@ class Net:
 
     def __post_init__(self) -> None:
         check_shape(self.blocks, self.channels)
-        count, expected = self.weights.size, weight_count(self.blocks, self.channels)
-        if self.weights.dtype != np.float16 or self.weights.shape != (expected,):
+        count, size = self.weights.size, weight_count(self.blocks, self.channels)
+        if self.weights.dtype != np.float16 or self.weights.shape != (size,):
             kind = self.weights.dtype
-            raise ValueError(f"{count} weights of {kind}, not {expected} of float16")
+            raise ValueError(f"{count} weights of {kind}, not {size} of float16")
         if not np.isfinite(self.weights).all():
             raise ValueError("a weight is not a finite number")
 
@@ -189,18 +189,18 @@ class NetOutput(NamedTuple):
 def forward(net: Net, planes: Values) -> NetOutput:
     """Return the output of a net for the planes of a position (`features`)."""
     parts = net.parts()
-    trunk = convolved(planes, parts["stem"], parts["stem_bias"])
+    trunk = convolve(planes, parts["stem"], parts["stem_bias"])
     trunk = np.maximum(trunk, 0)
     for block in range(net.blocks):
-        hidden = convolved(padded(trunk), parts[f"{block}_first"], parts[f"{block}_first_bias"])
+        hidden = convolve(pad(trunk), parts[f"{block}_first"], parts[f"{block}_first_bias"])
         if f"{block}_pool" in parts:
-            hidden += (parts[f"{block}_pool"] @ pooled(trunk))[:, None, None]
-        hidden = padded(np.maximum(hidden, 0))
-        trunk = trunk + convolved(hidden, parts[f"{block}_second"], parts[f"{block}_second_bias"])
+            hidden += (parts[f"{block}_pool"] @ pool(trunk))[:, None, None]
+        hidden = pad(np.maximum(hidden, 0))
+        trunk = trunk + convolve(hidden, parts[f"{block}_second"], parts[f"{block}_second_bias"])
     trunk = np.maximum(trunk, 0)
     head = np.einsum("oc,crs->ors", parts["head"], trunk) + parts["head_bias"][:, None, None]
     head = np.maximum(head, 0)
-    board = np.maximum(parts["value_hidden"] @ pooled(trunk) + parts["value_hidden_bias"], 0)
+    board = np.maximum(parts["value_hidden"] @ pool(trunk) + parts["value_hidden_bias"], 0)
     return NetOutput(
         policy=np.einsum("c,crs->rs", parts["policy"][0], head),
         value=float((parts["value"] @ board + parts["value_bias"])[0]),
@@ -208,7 +208,7 @@ def forward(net: Net, planes: Values) -> NetOutput:
     )
 
 
-def convolved(planes: Values, weights: Values, bias: Values) -> Values:
+def convolve(planes: Values, weights: Values, bias: Values) -> Values:
     """Return the 3 x 3 convolution of planes that are one cell larger on each side."""
     windows = sliding_window_view(planes, (3, 3), axis=(1, 2))
     taps = weights.reshape(len(weights), 3, 3, len(planes))
@@ -216,12 +216,12 @@ def convolved(planes: Values, weights: Values, bias: Values) -> Values:
     return sums + bias[:, None, None]
 
 
-def padded(planes: Values) -> Values:
+def pad(planes: Values) -> Values:
     """Return planes with a rim of zeros."""
     return np.pad(planes, [(0, 0), (1, 1), (1, 1)])
 
 
-def pooled(planes: Values) -> Values:
+def pool(planes: Values) -> Values:
     """Return the mean of each plane, then the maximum of each."""
     return np.concatenate([planes.mean(axis=(1, 2)), planes.max(axis=(1, 2))])
 
@@ -265,7 +265,7 @@ def _answers(net: Net) -> bool:
 
 
 @cache
-def shipped_net() -> Net | None:
+def load_net() -> Net | None:
     """Return the shipped net; None if this copy has none."""
     path = find_shipped("net.npz")
     return None if path is None else read_net(path)
@@ -351,5 +351,5 @@ def net_arrays(net: Net, board: Board) -> kernel.NetArrays:
         planes=np.zeros((4, room), np.float32),
         trunk=np.zeros((channels, room), np.float32),
         hidden=np.zeros((channels, room), np.float32),
-        pooled=np.zeros(2 * channels, np.float32),
+        summary=np.zeros(2 * channels, np.float32),
     )

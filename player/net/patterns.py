@@ -208,7 +208,7 @@ def room(board: Board) -> kernel.PatternRoom:
     return kernel.PatternRoom(keys=np.zeros(board.size, np.int32), **arrays)
 
 
-def rounded(parts: Parts, record: dict[str, Any]) -> PatternWeights:
+def round_parts(parts: Parts, record: dict[str, Any]) -> PatternWeights:
     """Return weights rounded to the precision of the file."""
     arrays: dict[str, NDArray[Any]] = {}
     for name, part in parts.items():
@@ -249,7 +249,7 @@ def read_patterns(path: Path) -> PatternWeights:
 
 
 @cache
-def shipped_patterns() -> PatternWeights | None:
+def load_patterns() -> PatternWeights | None:
     """Return the shipped patterns; None if this copy has none."""
     path = find_shipped("patterns.npz")
     return None if path is None else read_patterns(path)

@@ -14,7 +14,7 @@ from hsearch.hex.position import Position
 from player.kernels import net as kernel
 from player.net import int8
 from player.net.int8 import Int8Evaluator
-from player.net.net import Evaluator, Net, NetError, features, read_net, shipped_net
+from player.net.net import Evaluator, Net, NetError, features, load_net, read_net
 
 # The form of a policy net: that of HexHex, for a board of n rows and n columns.
 #
@@ -133,9 +133,9 @@ def _side(path: Path, session: Any) -> int:
     raise NetError(f"{path}: not a policy net: an input of {sides}, not 1x2x(N+2)x(N+2)")
 
 
-def _brief(error: Exception, known: str = "") -> str:
-    """Return the first line of a message from onnxruntime, without codes and the text `known`."""
-    message = str(error).split(" : ", 3)[-1].removeprefix(known).strip()
+def _brief(error: Exception, prefix: str = "") -> str:
+    """Return the first line of a message from onnxruntime, without codes and the text `prefix`."""
+    message = str(error).split(" : ", 3)[-1].removeprefix(prefix).strip()
     first, *_ = message.splitlines() or [type(error).__name__]
     return first if len(first) <= LONGEST else f"{first[: LONGEST - 3]}..."
 
@@ -157,7 +157,7 @@ class PolicyEvaluator:
         net.expect(board)
         self.net, self.board, self._heat = net, board, np.float32(heat)
         self._planes = np.zeros((2, net.side + 2, net.side + 2), np.float32)
-        judge, kind = shipped_net(), Int8Evaluator if int8 else Evaluator
+        judge, kind = load_net(), Int8Evaluator if int8 else Evaluator
         self._judge = None if judge is None else kind(judge, board)
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
@@ -201,5 +201,5 @@ def evaluator(net: AnyNet, board: Board, *, int8: bool = False, heat: float = 1.
 
 def is_ready(net: AnyNet, board: Board) -> bool:
     """Return whether the net in eight bits for such boards is cached."""
-    judge = shipped_net() if isinstance(net, PolicyNet) else net
+    judge = load_net() if isinstance(net, PolicyNet) else net
     return judge is not None and int8.is_ready(judge, board)

@@ -151,7 +151,7 @@ class _Search:
             return tuple(c for c in view.moves if among is None or among[c]) or view.moves
         # The position is decided, but a move is needed: one that loses late, if it is lost.
         self.clock.before_probe()
-        return self.line.decided_moves()
+        return self.line.best_tries()
 
     def _deepen(self, depth: int, moves: tuple[Cell, ...]) -> None:
         """Search all moves of the root to a depth; keep the best so far in `best`.
@@ -204,7 +204,7 @@ class _Search:
         entry = self.table.find(key, ply)
         moves = view.moves
         if entry is not None:
-            line = self._turned(entry.line, is_turned)
+            line = self._orient(entry.line, is_turned)
             if entry.answers(depth, alpha, beta):
                 self.tally.hits += 1
                 return entry.score, line
@@ -212,7 +212,7 @@ class _Search:
                 moves = (line[0], *(move for move in moves if move != line[0]))
         value, line = self._best_of(moves, depth, ply, alpha, beta)
         bound = Bound.LOWER if value >= beta else Bound.UPPER if value <= alpha else Bound.EXACT
-        new_entry = TableEntry(depth, value, bound, self._turned(line, is_turned))
+        new_entry = TableEntry(depth, value, bound, self._orient(line, is_turned))
         self.table.keep(key, ply, new_entry)
         return value, line
 
@@ -251,9 +251,9 @@ class _Search:
         if not within:
             raise Stopped
         self.clock.before_probe()
-        score, move, tried = last_ply(within, ply + 1, beta)
+        score, move, tries = last_ply(within, ply + 1, beta)
         self.clock.after_probe()
-        self.tally.nodes += tried
+        self.tally.nodes += tries
         self.tally.cutoffs += score >= beta
         return score, move, len(within) == len(moves) or score >= beta
 
@@ -282,7 +282,7 @@ class _Search:
             return self.line.turned_key, True
         return key, False
 
-    def _turned(self, line: tuple[Cell, ...], is_turned: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - as `_key` returns it
+    def _orient(self, line: tuple[Cell, ...], is_turned: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - as `_key` returns it
         return tuple(self.size - 1 - move for move in line) if is_turned else line
 
 

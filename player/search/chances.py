@@ -21,9 +21,9 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
-from player.evaluate.chance import bounded, calibrated, per_cent
-from player.net.net import Evaluator, shipped_net
-from player.search.openings import seen_by_black, shipped_chart
+from player.evaluate.chance import bound, calibrate_share, per_cent
+from player.net.net import Evaluator, load_net
+from player.search.openings import load_chart, view_as_black
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings
 
 BOARDS = 4  # sizes for which a thread keeps an evaluator
@@ -57,9 +57,9 @@ class Chance:
         return cls(float(winner is Color.BLACK), by)
 
     @classmethod
-    def estimated(cls, mover: float, position: Position, by: str) -> "Chance":
+    def estimate(cls, mover: float, position: Position, by: str) -> "Chance":
         """Return an estimate by the mover's chance, kept above 0 and below 1."""
-        mover = bounded(mover)
+        mover = bound(mover)
         return cls(mover if position.turn is Color.BLACK else 1 - mover, by)
 
     @property
@@ -73,7 +73,7 @@ class Chance:
 
     def __str__(self) -> str:
         black = per_cent(self.black)
-        no_net = ", as this copy has no net" if self.by == "playouts" and not shipped_net() else ""
+        no_net = ", as this copy has no net" if self.by == "playouts" and not load_net() else ""
         return f"Black {black} %, White {100 - black} % ({BY[self.by]}{no_net})"
 
 
@@ -84,10 +84,10 @@ def estimate(position: Position) -> Chance:
     """
     opening = _after_one_stone(position)
     if opening is not None:
-        return Chance.estimated(opening, position, "map")
-    if shipped_net() is None:
-        return Chance.estimated(_played_out(position), position, "playouts")
-    return Chance.estimated(calibrated("net", net_share(position), position), position, "net")
+        return Chance.estimate(opening, position, "map")
+    if load_net() is None:
+        return Chance.estimate(_playout_chance(position), position, "playouts")
+    return Chance.estimate(calibrate_share("net", net_share(position), position), position, "net")
 
 
 def of_tree(findings: TreeFindings) -> Chance | None:
@@ -97,7 +97,7 @@ def of_tree(findings: TreeFindings) -> Chance | None:
     best = findings.best
     if best is None or best.winner is not None or best.chance is None:
         return None
-    return Chance.estimated(best.chance, findings.position, findings.by)
+    return Chance.estimate(best.chance, findings.position, findings.by)
 
 
 def net_share(position: Position) -> float:
@@ -105,7 +105,7 @@ def net_share(position: Position) -> float:
 
     Raise ValueError when this copy has no net.
     """
-    return _seen(_either_way_round(Frame.of(position, position.turn)))
+    return _net_chance(_either_way_round(Frame.of(position, position.turn)))
 
 
 def _after_one_stone(position: Position) -> float | None:
@@ -115,21 +115,21 @@ def _after_one_stone(position: Position) -> float | None:
         return None
     if position.stones(position.turn.opponent).count() != 1:
         return None
-    known = shipped_chart(board.columns)
-    if known is None or known.effort.net is None:
+    chart = load_chart(board.columns)
+    if chart is None or chart.effort.net is None:
         return None
-    return 1 - known.black_chance(next(iter(seen_by_black(position).black.search(1))))
+    return 1 - chart.black_chance(next(iter(view_as_black(position).black.search(1))))
 
 
 def _either_way_round(frame: Frame) -> Frame:
     """Return a frame or its half turn, whichever sorts first."""
-    stones, turned = frame.stones, frame.stones[::-1]
-    return frame if stones.tobytes() <= turned.tobytes() else frame.rotate()
+    stones, rotation = frame.stones, frame.stones[::-1]
+    return frame if stones.tobytes() <= rotation.tobytes() else frame.rotate()
 
 
-def _seen(frame: Frame) -> float:
+def _net_chance(frame: Frame) -> float:
     """Return the net's chance for the mover."""
-    net = shipped_net()
+    net = load_net()
     if net is None:
         raise ValueError("this copy of hsearch has no net")
     rooms: OrderedDict[tuple[int, int], Evaluator] = _room.__dict__.setdefault(
@@ -144,7 +144,7 @@ def _seen(frame: Frame) -> float:
     return rooms[size].advise(np.array(frame.stones), Color.BLACK)[1]  # read-only would recompile
 
 
-def _played_out(position: Position) -> float:
+def _playout_chance(position: Position) -> float:
     """Return the mover's chance by a tree with playouts; H-search examines only the root."""
     settings = TreeSettings(simulations=PLAYOUTS, look_at=None)
     findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))

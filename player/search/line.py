@@ -153,25 +153,25 @@ class SearchPosition:
         # The player who just moved is likelier to have won, which saves the other closure.
         other.close()
         if other.has_chain:
-            return self._decided(other.color, 0)
+            return self._assess_win(other.color, 0)
         fulls = other.fulls
         if fulls is not None:
-            return self._decided(other.color, int(fulls[0].sum()))
+            return self._assess_win(other.color, int(fulls[0].sum()))
         mover.close()
         if mover.has_chain:
-            return self._decided(mover.color, 0)
+            return self._assess_win(mover.color, 0)
         wins = mover.fulls if mover.fulls is not None else mover.semis
         if wins is not None:
-            return self._decided(mover.color, int(wins[0].sum()))
+            return self._assess_win(mover.color, int(wins[0].sum()))
         threats = other.semis
         region = self._empty if threats is None else np.all(threats, axis=0)
         if threats is not None and not region.any():
             # A limit hid the full that these semis make.
-            return self._decided(other.color, int(threats.any(axis=0).sum()))
+            return self._assess_win(other.color, int(threats.any(axis=0).sum()))
         evaluation, flow = self.weigh()
         if self.evaluator is not None:
             evaluation = self._evaluation(self.evaluator, flow)
-        moves = self._ordered(np.flatnonzero(region), flow)
+        moves = self._order(np.flatnonzero(region), flow)
         forced, best_first = threats is not None, tuple(moves.tolist())
         return WeighedAssessment(None, 0, evaluation, forced, best_first, flow=flow)
 
@@ -181,7 +181,7 @@ class SearchPosition:
         white, white_flow = self.sides[Color.WHITE].solve()
         return _logarithm(black) - _logarithm(white), black_flow + white_flow
 
-    def decided_moves(self) -> tuple[Cell, ...]:
+    def best_tries(self) -> tuple[Cell, ...]:
         """Return moves worth trying although the game is decided, best first.
 
         They lie in the winner's smallest connection between the edges; the
@@ -193,14 +193,14 @@ class SearchPosition:
         mover, other = self.sides[self.turn], self.sides[self.turn.opponent]
         region = self._empty
         if not mover.has_chain and not other.has_chain:
-            lost, won = other.fulls, mover.fulls
-            won = mover.semis if won is None else won
-            if lost is not None:
-                region = np.all(lost, axis=0) if lost.all(axis=0).any() else lost[0]
-            elif won is not None:
-                region = won[0]
+            theirs, ours = other.fulls, mover.fulls
+            ours = mover.semis if ours is None else ours
+            if theirs is not None:
+                region = np.all(theirs, axis=0) if theirs.all(axis=0).any() else theirs[0]
+            elif ours is not None:
+                region = ours[0]
         _, flow = self.weigh()
-        return tuple(self._ordered(np.flatnonzero(region), flow).tolist())
+        return tuple(self._order(np.flatnonzero(region), flow).tolist())
 
     def carrier(self) -> tuple[Cell, ...] | None:
         """Return the winner's smallest connection between the edges, after `probe`.
@@ -229,11 +229,11 @@ class SearchPosition:
     def _scene(self, flow: NDArray[np.float64]) -> OrderingContext:
         return OrderingContext(self.board, self.sides[Color.BLACK].stones, lambda: flow, self.seed)
 
-    def _ordered(self, cells: NDArray[np.int64], flow: NDArray[np.float64]) -> NDArray[np.int64]:
+    def _order(self, cells: NDArray[np.int64], flow: NDArray[np.float64]) -> NDArray[np.int64]:
         return self.ordering(self._scene(flow), cells)
 
     @staticmethod
-    def _decided(winner: Color, cells: int) -> Assessment:
+    def _assess_win(winner: Color, cells: int) -> Assessment:
         return Assessment(winner, cells, -math.inf if winner is Color.BLACK else math.inf)
 
 

@@ -13,9 +13,9 @@ from hsearch.formats.files import contents, find_shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position, winner
 from hsearch.render.text import quantity
-from player.evaluate.chance import calibrated, logit, shipped_model
+from player.evaluate.chance import calibrate_share, load_model, logit
 from player.evaluate.ordering import ORDERINGS
-from player.net.net import Evaluator, shipped_net
+from player.net.net import Evaluator, load_net
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, is_loss, is_win
@@ -77,18 +77,18 @@ class MapEffort:
 
         The net's estimate is White's chance less a half; the others are E, with nobody to move.
         """
-        won = winner(position)
-        if won is not None:  # on 1x1
-            return math.inf if won is Color.WHITE else -math.inf
+        won_by = winner(position)
+        if won_by is not None:  # on 1x1
+            return math.inf if won_by is Color.WHITE else -math.inf
         if self.net is not None:
             return by_net(position, self.net)
         if self.depth is not None:
-            return searched(position, self.depth)
+            return search_estimate(position, self.depth)
         if self.playouts is not None:
-            return simulated(position, self.playouts)
+            return playout_estimate(position, self.playouts)
         return estimate(position)
 
-    def black_chance(self, value: float, even: float, opened: Position) -> float:
+    def black_chance(self, value: float, even: float, position: Position) -> float:
         """Return Black's chance by an estimate, where the estimate `even` counts as even.
 
         The chance of the net, or of a tree that asks it, is calibrated as usual; E has the chance
@@ -96,8 +96,8 @@ class MapEffort:
         """
         if self.net is not None:
             mover = min(1.0, max(0.0, 0.5 + (value - even)))
-            return round(1 - calibrated("tree" if self.net else "net", mover, opened), 3)
-        model = replace(shipped_model(), tempo=0.0, tempo_phase=0.0)
+            return round(1 - calibrate_share("tree" if self.net else "net", mover, position), 3)
+        model = replace(load_model(), tempo=0.0, tempo_phase=0.0)
         return model.chance(even - value, 0.0)
 
 
@@ -108,7 +108,7 @@ PLAYOUTS = 50_000
 
 def quick_effort() -> MapEffort:
     """Return the best way within milliseconds: one evaluation by the net, else a few playouts."""
-    return MapEffort(playouts=500) if shipped_net() is None else MapEffort(net=0)
+    return MapEffort(playouts=500) if load_net() is None else MapEffort(net=0)
 
 
 def thorough_effort(simulations: int | None = None) -> MapEffort:
@@ -116,7 +116,7 @@ def thorough_effort(simulations: int | None = None) -> MapEffort:
 
     `simulations` is their number; 200 with the net by default, 50,000 without.
     """
-    if shipped_net() is None:
+    if load_net() is None:
         return MapEffort(playouts=simulations or PLAYOUTS)
     return MapEffort(net=simulations or NET_SIMULATIONS)
 
@@ -129,14 +129,14 @@ def by_net(position: Position, simulations: int) -> float:
     ValueError when this copy has no net.
     """
     chances = [_mover_chance(each, simulations) for each in (position, position.rotated())]
-    decided = [chance for chance in chances if chance in {0.0, 1.0}]
-    mover = decided[0] if decided else sum(chances) / 2
+    certainties = [chance for chance in chances if chance in {0.0, 1.0}]
+    mover = certainties[0] if certainties else sum(chances) / 2
     white = mover if position.turn is Color.WHITE else 1 - mover
-    return math.copysign(math.inf, white - 0.5) if decided else white - 0.5
+    return math.copysign(math.inf, white - 0.5) if certainties else white - 0.5
 
 
 def _mover_chance(position: Position, simulations: int) -> float:
-    net = shipped_net()
+    net = load_net()
     if net is None:
         raise ValueError("this copy of hsearch has no net")
     if simulations == 0:
@@ -169,7 +169,7 @@ def estimate(position: Position) -> float:
     return best if math.isinf(best) else (view.evaluation + best) / 2
 
 
-def searched(position: Position, depth: int) -> float:
+def search_estimate(position: Position, depth: int) -> float:
     """Return E of a position with a single stone by alpha-beta, as if neither were to move.
 
     That is the mean of the searches to this depth and to one less, since E favors the
@@ -186,7 +186,7 @@ def searched(position: Position, depth: int) -> float:
     return math.copysign(math.inf, value) if is_decided else value
 
 
-def simulated(position: Position, simulations: int) -> float:
+def playout_estimate(position: Position, simulations: int) -> float:
     """Return the E that corresponds to the chance by so many playouts.
 
     Games are played out from the leaves of a tree, and H-search examines only the root: other
@@ -214,7 +214,7 @@ LARGEST_SHARE = 5  # a list has at most a fifth of all openings
 
 
 @cache
-def balanced(columns: int, rows: int, name: str = "balanced") -> tuple[str, ...]:
+def load_balanced(columns: int, rows: int, name: str = "balanced") -> tuple[str, ...]:
     """Return the shipped openings of two stones, as `a2 c4`, most even first.
 
     `name` is the list's: "balanced", or "study" for the openings of `positions/results/study.md`.
@@ -284,12 +284,12 @@ def find_balanced(
 
 def _distinct_pairs(board: Board, generator: np.random.Generator) -> Iterator[tuple[Cell, Cell]]:
     """Yield all pairs of cells in random order, one of two that half a turn exchanges."""
-    seen: set[tuple[Cell, Cell]] = set()
+    rotations: set[tuple[Cell, Cell]] = set()
     for number in generator.permutation(board.size * (board.size - 1)).tolist():
         first, place = divmod(number, board.size - 1)
         pair = first, place + (place >= first)
-        if pair not in seen:
-            seen.add((board.rotate(pair[0]), board.rotate(pair[1])))
+        if pair not in rotations:
+            rotations.add((board.rotate(pair[0]), board.rotate(pair[1])))
             yield pair
 
 

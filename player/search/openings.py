@@ -18,28 +18,28 @@ from player.search.opening_estimates import LOOK, MapEffort, quick_effort, thoro
 from player.solve.solver import Solver
 
 
-def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
+def mover_wins(line: SearchPosition, table: dict[Key, bool]) -> bool:
     """Return whether the player to move wins, whatever the opponent does.
 
-    Search depth first, inside the must-play region, weakest links first. `known`
+    Search depth first, inside the must-play region, weakest links first. `table`
     keeps results from one call to the next. Boards up to 5x5 take seconds;
     larger ones may take forever.
     """
     key = line.key
-    if key in known:
-        return known[key]
+    if key in table:
+        return table[key]
     view = line.probe()
     if view.winner is not None:
-        known[key] = view.winner is line.turn
-        return known[key]
+        table[key] = view.winner is line.turn
+        return table[key]
     wins = False
     for move in view.moves:
         line.play(move)
-        wins = not mover_wins(line, known)
+        wins = not mover_wins(line, table)
         line.undo()
         if wins:
             break
-    known[key] = wins
+    table[key] = wins
     return wins
 
 
@@ -55,14 +55,14 @@ _WON = {8: "h1 g2 h2 b3 c3 d3 e3 f3 g3 b4 c4 d4 e4 f4 g4 h4", 9: "e5"}
 _LOST = {8: "a1 b1 c1 d1 e1 f1 g1 a2 b2 c2 d2 e2 f2 a3 h3 a4"}
 
 
-def proved(board: Board) -> dict[Cell, bool]:
+def opening_results(board: Board) -> dict[Cell, bool]:
     """Return whether Black wins, for the proved openings of a square board larger than 7x7.
 
     Of two cells that half a turn exchanges, only the first is there.
     """
     side = board.columns
-    won = {board.cell(name): True for name in _WON.get(side, "").split()}
-    return won | {board.cell(name): False for name in _LOST.get(side, "").split()}
+    wins = {board.cell(name): True for name in _WON.get(side, "").split()}
+    return wins | {board.cell(name): False for name in _LOST.get(side, "").split()}
 
 
 # The map of a board's openings: who wins after each first move of Black.
@@ -131,8 +131,8 @@ class Chart:
 
     def black_chance(self, cell: Cell) -> float:
         """Return Black's estimated chance after opening there, from 0 to 1."""
-        opened = Position.of(self.board).play(cell)
-        return self.effort.black_chance(self.estimates[cell], self.even, opened)
+        position = Position.of(self.board).play(cell)
+        return self.effort.black_chance(self.estimates[cell], self.even, position)
 
     @property
     def most_even(self) -> Cell:
@@ -147,7 +147,7 @@ def usual_effort(side: int) -> MapEffort:
     return thorough_effort() if side <= LARGEST else quick_effort()
 
 
-def chart(
+def compute_chart(
     board: Board,
     effort: MapEffort,
     *,
@@ -160,15 +160,15 @@ def chart(
     """
     if board.columns != board.rows:
         raise ValueError(f"no openings of {board}: swap needs a square board")
-    wins = proved(board)
+    wins = opening_results(board)
     estimates = [0.0] * board.size
-    known: dict[Key, bool] = {}
+    table: dict[Key, bool] = {}
     solver = Solver(board) if SEARCHED_SIDE < board.columns <= SOLVED_SIDE else None
     for cell in range((board.size + 1) // 2):
         position = Position.of(board).play(cell)
         value = round(effort.estimate(position), 3)
         if board.columns <= SEARCHED_SIDE:
-            wins[cell] = not mover_wins(SearchPosition(position, Limits(), weak_links), known)
+            wins[cell] = not mover_wins(SearchPosition(position, Limits(), weak_links), table)
         elif solver is not None:
             wins[cell] = solver.outcome(position) is Color.BLACK
         elif math.isinf(value):
@@ -176,52 +176,50 @@ def chart(
         for place in (cell, board.rotate(cell)):
             estimates[place] = value
         on_progress(cell)
-    return judged(board, wins, estimates, effort)
+    return judge(board, wins, estimates, effort)
 
 
-def judged(
-    board: Board, wins: dict[Cell, bool], estimates: list[float], effort: MapEffort
-) -> Chart:
+def judge(board: Board, wins: dict[Cell, bool], estimates: list[float], effort: MapEffort) -> Chart:
     """Return the map of the proved cells of the first half and all estimates."""
     even, verdicts = 0.0, [""] * board.size
     if effort.net is None and len(wins) < (board.size + 1) // 2:
-        ranked = sorted(estimates)
+        ascending = sorted(estimates)
         place = round(WINNING * board.size)
-        even = round((ranked[place - 1] + ranked[place]) / 2, 3)
+        even = round((ascending[place - 1] + ascending[place]) / 2, 3)
     for cell in range((board.size + 1) // 2):
-        proved = wins.get(cell)
+        is_win = wins.get(cell)
         verdict = "w" if estimates[cell] < even else "l"
-        if proved is not None:
-            verdict = "W" if proved else "L"
+        if is_win is not None:
+            verdict = "W" if is_win else "L"
         verdicts[cell] = verdicts[board.rotate(cell)] = verdict
     return Chart(board, tuple(verdicts), tuple(estimates), even, effort)
 
 
-def settled(made: Chart, wins: dict[Cell, bool]) -> Chart:
+def settle(chart: Chart, wins: dict[Cell, bool]) -> Chart:
     """Return a map with more proved openings: whether Black wins, by cell.
 
     Each also holds for the cell that half a turn exchanges with it.
     """
-    verdicts = list(made.verdicts)
+    verdicts = list(chart.verdicts)
     for cell, is_won in wins.items():
-        for place in (cell, made.board.rotate(cell)):
+        for place in (cell, chart.board.rotate(cell)):
             verdicts[place] = "W" if is_won else "L"
-    return replace(made, verdicts=tuple(verdicts))
+    return replace(chart, verdicts=tuple(verdicts))
 
 
-def write(made: Chart) -> str:
+def write(chart: Chart) -> str:
     """Return a map as text."""
-    n = made.board.columns
-    kind = "exact" if made.is_exact else "lower case is estimated"
-    option = "" if made.effort == usual_effort(n) else made.effort.option
+    n = chart.board.columns
+    kind = "exact" if chart.is_exact else "lower case is estimated"
+    option = "" if chart.effort == usual_effort(n) else chart.effort.option
     command = f"hsearch openings {n}{option} --save FOLDER"
     lines = [
         f"# Openings of {n}x{n}, {kind}. Made by: {command}",
-        f"size {n} even {made.even:+.3f}{made.effort}",
+        f"size {n} even {chart.even:+.3f}{chart.effort}",
     ]
-    lines += [" ".join(made.verdicts[n * row : n * row + n]) for row in range(n)]
+    lines += [" ".join(chart.verdicts[n * row : n * row + n]) for row in range(n)]
     lines += [
-        " ".join(f"{value:+.3f}" for value in made.estimates[n * row : n * row + n])
+        " ".join(f"{value:+.3f}" for value in chart.estimates[n * row : n * row + n])
         for row in range(n)
     ]
     return "\n".join(lines) + "\n"
@@ -258,7 +256,7 @@ def read(text: str) -> Chart:
     return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), MapEffort(**ways))
 
 
-def seen_by_black(position: Position) -> Position:
+def view_as_black(position: Position) -> Position:
     """Return a position with one stone so that it is Black's: itself, or its mirror."""
     return position if position.turn is Color.WHITE else position.transposed()
 
@@ -273,24 +271,24 @@ LARGEST = 14
 
 
 @cache
-def shipped_chart(side: int) -> Chart | None:
+def load_chart(side: int) -> Chart | None:
     """Return the shipped map of a square board; None if there is none."""
     path = find_shipped(f"openings/{side}x{side}.map")
     return None if path is None else read(path.read_text(encoding="ascii"))
 
 
-def known_winner(position: Position) -> Color | None:
+def chart_winner(position: Position) -> Color | None:
     """Return the winner before or after the first move, if the shipped map proves it."""
     board, stones = position.board, position.black | position.white
-    known = shipped_chart(board.columns) if board.columns == board.rows else None
+    chart = load_chart(board.columns) if board.columns == board.rows else None
     if not stones.any():
         return None if winning_opening(position) is None else position.turn
-    if known is None or stones.count() > 1 or position.stones(position.turn).any():
+    if chart is None or stones.count() > 1 or position.stones(position.turn).any():
         return None
-    cell = next(iter(seen_by_black(position).black.search(1)))
-    if not known.is_proved(cell):
+    cell = next(iter(view_as_black(position).black.search(1)))
+    if not chart.is_proved(cell):
         return None
-    return position.turn.opponent if known.wins(cell) else position.turn
+    return position.turn.opponent if chart.wins(cell) else position.turn
 
 
 def winning_opening(position: Position) -> Cell | None:
@@ -299,13 +297,13 @@ def winning_opening(position: Position) -> Cell | None:
     None if there is none, or if the board is not empty.
     """
     board = position.board
-    known = shipped_chart(board.columns) if board.columns == board.rows else None
-    if known is None or (position.black | position.white).any():
+    chart = load_chart(board.columns) if board.columns == board.rows else None
+    if chart is None or (position.black | position.white).any():
         return None
-    wins = [cell for cell in board.cells if known.is_proved(cell) and known.wins(cell)]
+    wins = [cell for cell in board.cells if chart.is_proved(cell) and chart.wins(cell)]
     if not wins:
         return None
-    best = min(wins, key=lambda cell: known.estimates[cell])
+    best = min(wins, key=lambda cell: chart.estimates[cell])
     return best if position.turn is Color.BLACK else board.transpose(best)
 
 
@@ -316,25 +314,25 @@ def first_move(position: Position, *, swap: bool) -> tuple[Cell, str]:
     cell wins. With swap it is the most even opening.
     """
     board = position.board
-    known = shipped_chart(min(board.columns, LARGEST)) if board.columns == board.rows else None
-    if not swap or known is None:
+    chart = load_chart(min(board.columns, LARGEST)) if board.columns == board.rows else None
+    if not swap or chart is None:
         cell = board.at((board.columns - 1) // 2, (board.rows - 1) // 2)
         wins = winning_opening(position)
         # Where a cell is proved to win, the map is of this board.
-        if wins is not None and known is not None and known.verdicts[cell] == "L":
+        if wins is not None and chart is not None and chart.verdicts[cell] == "L":
             name = board.name(wins)
             return wins, f"Opens with {name}, which the map of openings proves to win."
         return cell, f"Opens in the center, {board.name(cell)}."
-    column, row = known.board.column_and_row(known.most_even)
-    wide = board.columns - known.board.columns
+    column, row = chart.board.column_and_row(chart.most_even)
+    wide = board.columns - chart.board.columns
     # On a larger board the cell stays at the same distance from its corner.
-    column += wide if 2 * column >= known.board.columns else 0
-    row += wide if 2 * row >= known.board.rows else 0
+    column += wide if 2 * column >= chart.board.columns else 0
+    row += wide if 2 * row >= chart.board.rows else 0
     # The maps are for Black; for White they hold on the mirror.
     cell = board.at(column, row) if position.turn is Color.BLACK else board.at(row, column)
     reason = f"Opens with {board.name(cell)}, which the map of openings estimates most even"
-    if wide == 0 and known.is_proved(known.most_even):
-        outcome = "win" if known.wins(known.most_even) else "lose"
+    if wide == 0 and chart.is_proved(chart.most_even):
+        outcome = "win" if chart.wins(chart.most_even) else "lose"
         reason += f", though it is proved to {outcome} for the player who opens"
     return cell, f"{reason}."
 
@@ -357,20 +355,20 @@ def opening(position: Position, *, swap: bool) -> tuple[Cell | Special, str] | N
 
 def wants_swap(position: Position) -> tuple[bool, str]:
     """Return whether to swap, the opponent having placed the only stone, and why."""
-    seen = seen_by_black(position)
-    cell = next(iter(seen.black.search(1)))
+    black_view = view_as_black(position)
+    cell = next(iter(black_view.black.search(1)))
     name = position.board.name(next(iter((position.black | position.white).search(1))))
-    known = shipped_chart(seen.board.columns)
-    if known is None:
+    chart = load_chart(black_view.board.columns)
+    if chart is None:
         effort = quick_effort()
-        value = effort.estimate(seen)
-        chance, wins, words = effort.black_chance(value, 0.0, seen), value < 0, effort.words
+        value = effort.estimate(black_view)
+        chance, wins, words = effort.black_chance(value, 0.0, black_view), value < 0, effort.words
     else:
-        chance, wins = known.black_chance(cell), known.wins(cell)
-        words = f"the map of openings, by {known.effort.words}"
-        if known.is_proved(cell):
+        chance, wins = chart.black_chance(cell), chart.wins(cell)
+        words = f"the map of openings, by {chart.effort.words}"
+        if chart.is_proved(cell):
             outcome = "win" if wins else "lose"
             return wins, f"{name} is proved to {outcome} for the player who opened."
     better = "the player who opened" if wins else "the other player"
-    thought = f"{name} is estimated to be good for {better}"
-    return wins, f"{thought}: the opener's chance is {per_cent(chance)} % ({words})."
+    reason = f"{name} is estimated to be good for {better}"
+    return wins, f"{reason}: the opener's chance is {per_cent(chance)} % ({words})."

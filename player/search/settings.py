@@ -57,8 +57,8 @@ class SearchSettings:
             words = "x".join(map(str, self.widths))
             raise ValueError(f"widths out of range: {words!r} (each 1 or more)")
         if self.ordering not in ORDERINGS:
-            known = ", ".join(ORDERINGS)
-            raise ValueError(f"unknown ordering {self.ordering!r} (known: {known})")
+            names = ", ".join(ORDERINGS)
+            raise ValueError(f"unknown ordering {self.ordering!r} (known: {names})")
         if self.evaluator is not None:
             evaluator(self.evaluator)
         if self.links not in WIRINGS:
@@ -169,8 +169,8 @@ def win(ply: int, cells: int) -> float:
 
 def estimate(evaluation: float, *, black: bool) -> float:
     """Return the score of an evaluation, which is negative when good for Black."""
-    bounded = max(-MOST, min(MOST, evaluation))
-    return -bounded if black else bounded
+    value = max(-MOST, min(MOST, evaluation))
+    return -value if black else value
 
 
 def is_win(score: float) -> bool:

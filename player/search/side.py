@@ -52,18 +52,18 @@ class Incremental:
 
     def arrays(self) -> tuple[Array, Array]:
         """Return memory and log of the connections, which callers may not keep or change."""
-        return self._updated().arrays
+        return self._update().arrays
 
     def mark(self) -> Mark:
         """Return a mark of the position."""
-        return self._updated().mark()
+        return self._update().mark()
 
     def restore(self, mark: Mark) -> None:
         """Return to a marked position; earlier stones can no longer be taken back."""
         self._waiting.clear()
-        self._updated().restore(mark)
+        self._update().restore(mark)
 
-    def _updated(self) -> Updating:
+    def _update(self) -> Updating:
         """Return the connections of the current position."""
         side = self._side = self._side or Updating(*self._root)
         while self._waiting:
@@ -150,7 +150,7 @@ class SearchSide:
         self._columns, self._rows = frame.columns, frame.rows
         self._stones = frame.stones.copy()
         self._layout = layout(size)
-        self._framed: list[int] = frame.into(np.arange(size)).tolist()
+        self._places: list[int] = frame.into(np.arange(size)).tolist()
         self._links = np.empty((3, (size + 2) * (size + 1) // 2), np.int64)
         self._potentials, self._flows = np.empty(size), np.empty(size)
         self._memory = self._log = np.empty(0, np.int64)
@@ -162,13 +162,13 @@ class SearchSide:
 
     def put(self, cell: Cell, color: Color) -> None:
         """Put a stone on an empty cell."""
-        framed, own = self._framed[cell], color is self.color
-        self._stones[framed] = OWN if own else OPPONENT
-        self._connections.put(framed, own=own)
+        place, own = self._places[cell], color is self.color
+        self._stones[place] = OWN if own else OPPONENT
+        self._connections.put(place, own=own)
 
     def take(self, cell: Cell) -> None:
         """Take back the stone that was put last, on this cell."""
-        self._stones[self._framed[cell]] = 0
+        self._stones[self._places[cell]] = 0
         self._connections.take()
 
     def mark(self) -> Mark:

@@ -18,7 +18,7 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import quantity
-from player.evaluate.chance import advantage, bounded, calibrated
+from player.evaluate.chance import advantage, bound, calibrate_share
 from player.kernels import tree as kernel
 from player.net.net import NetError
 from player.net.patterns import PatternWeights
@@ -34,7 +34,7 @@ from player.search.tree_room import (
     empty_tree,
     larger,
     line_of,
-    ranked,
+    rank_children,
     root_position,
 )
 from player.work.clock import SearchClock
@@ -223,11 +223,11 @@ class TreeFindings:
         """The move to play; None if the root has no moves yet, or needs none."""
         return self.candidates[0] if self.candidates else None
 
-    def settled(self, winner: Color, first: Cell | None) -> "TreeFindings":
+    def with_winner(self, winner: Color, first: Cell | None) -> "TreeFindings":
         """Return the findings with a winner proved elsewhere, and a winning move if any."""
         if first is None:
-            lost = tuple(replace(each, winner=winner) for each in self.candidates)
-            return replace(self, winner=winner, candidates=lost)
+            losers = tuple(replace(each, winner=winner) for each in self.candidates)
+            return replace(self, winner=winner, candidates=losers)
         by_cell = {each.cell: each for each in self.candidates}
         best = by_cell.get(
             first, Candidate(first, None, None, 0, winner, 0.0)
@@ -321,15 +321,15 @@ class TreeSearch:
         clock = SearchClock(seconds, cancel, first_probe=probe_seconds(self.position.board))
         random = generator.integers(1 << 62, size=1, dtype=np.uint64)
         due = PAUSE
-        left, rules = self.settings.simulations, self._rules
+        remaining, rules = self.settings.simulations, self._rules
         most = max(1, CHUNK // self.position.board.size)
-        self._looks, self._tree.used[1] = 0, 0
+        self._looks, self._tree.counts[1] = 0, 0
         try:
-            while left != 0 and self._tree.state[0] == kernel.OPEN:
+            while remaining != 0 and self._tree.state[0] == kernel.OPEN:
                 clock.check(SPARE)
-                count = most if left is None else min(most, left)
+                count = most if remaining is None else min(most, remaining)
                 why, run, length = kernel.simulate(self._tree, self._root, rules, random, count)
-                left = None if left is None else left - run
+                remaining = None if remaining is None else remaining - run
                 if why == kernel.FULL and self._tree.parent.size < MOST:
                     self._tree = larger(self._tree)
                 elif why == kernel.FULL:
@@ -388,10 +388,10 @@ class TreeSearch:
     def _find_win(self, clock: SearchClock) -> None:
         """Find a winning move if the examination of the root proved only that one exists."""
         tree = self._tree
-        best = next(iter(ranked(tree, 0)), None)
+        best = next(iter(rank_children(tree, 0)), None)
         if tree.state[0] != kernel.WON or best is None or tree.state[best] == kernel.LOST:
             return
-        for cell in () if self._looker is None else self._looker.decided_moves():
+        for cell in () if self._looker is None else self._looker.best_tries():
             child = child_at(tree, 0, cell)
             if child is None or not self._examine([0, child], clock):
                 return
@@ -420,30 +420,30 @@ class TreeSearch:
         """Examine the last node of a path from the root."""
         node, tree = path[-1], self._tree
         self._looks += 1
-        seen = looker.look([int(tree.cell[each]) for each in path[1:]])
+        assessment = looker.look([int(tree.cell[each]) for each in path[1:]])
         turn = self.position.turn if len(path) % 2 else self.position.turn.opponent
-        if isinstance(seen, WeighedAssessment):
-            self._weigh(np.array(path), turn, seen)
+        if isinstance(assessment, WeighedAssessment):
+            self._weigh(np.array(path), turn, assessment)
             return
-        tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
+        tree.state[node] = kernel.WON if assessment.winner is turn else kernel.LOST
         kernel.prove(tree, node)
 
-    def _weigh(self, path: NDArray[np.int64], turn: Color, seen: WeighedAssessment) -> None:
+    def _weigh(self, path: NDArray[np.int64], turn: Color, assessment: WeighedAssessment) -> None:
         """Write the assessment of an open position into its node and its children."""
         node, tree, size = int(path[-1]), self._tree, self.position.board.size
         children = children_of(tree, node)
         cells = tree.cell[children]
         phase = 1 - len(cells) / size
-        value = estimate(seen.evaluation, turn, phase, self.settings.slope)
-        is_advised = tree.seen[node] == kernel.ASKED
+        value = estimate(assessment.evaluation, turn, phase, self.settings.slope)
+        is_advised = tree.stage[node] == kernel.ASKED
         if is_advised and (trust := self.settings.trust):
-            known = tree.estimates[node] if turn is Color.BLACK else 1 - tree.estimates[node]
-            value = trust * float(known) + (1 - trust) * value
-        tree.seen[node] = kernel.LOOKED
+            advice = tree.estimates[node] if turn is Color.BLACK else 1 - tree.estimates[node]
+            value = trust * float(advice) + (1 - trust) * value
+        tree.stage[node] = kernel.LOOKED
         self._see(path, turn, value)
         is_tried = np.zeros(size, np.bool_)
-        is_tried[list(seen.moves)] = True
-        flow = seen.flow[cells]
+        is_tried[list(assessment.moves)] = True
+        flow = assessment.flow[cells]
         weights = np.exp(flow / self.settings.heat)
         if is_advised:
             weights = tree.prior[children]
@@ -454,10 +454,10 @@ class TreeSearch:
         tree.current[children] = flow
         is_open = is_tried[cells] & (tree.state[children] == kernel.OPEN)
         tree.prior[children] = weights / max(weights[is_open].sum(), 1e-9)
-        lost = np.flatnonzero(~is_tried[cells]) + children.start
-        tree.state[lost] = kernel.WON
-        if lost.size:
-            kernel.prove(tree, int(lost[0]))
+        losers = np.flatnonzero(~is_tried[cells]) + children.start
+        tree.state[losers] = kernel.WON
+        if losers.size:
+            kernel.prove(tree, int(losers[0]))
 
     def _findings(self, clock: SearchClock, *, complete: bool = False) -> TreeFindings:
         tree, turn = self._tree, self.position.turn
@@ -465,14 +465,14 @@ class TreeSearch:
         if state != kernel.OPEN:
             winner = turn if state == kernel.WON else turn.opponent
         candidates = tuple(
-            self._candidate(child, place) for place, child in enumerate(ranked(tree, 0))
+            self._candidate(child, place) for place, child in enumerate(rank_children(tree, 0))
         )
         return TreeFindings(
             self.position,
             candidates,
             self._line(line_of(tree)) or tuple(each.cell for each in candidates[:1]),
             winner,
-            int(tree.used[1]),
+            int(tree.counts[1]),
             self._looks,
             clock.seconds,
             complete,
@@ -504,5 +504,5 @@ class TreeSearch:
         """Return the mover's chance between equal players by their share of simulations."""
         settings = self.settings
         if settings.net is not None and settings.trust == 1 and not settings.playouts:
-            return bounded(calibrated("tree", share, self.position))
-        return bounded(chance(share, settings.slope))
+            return bound(calibrate_share("tree", share, self.position))
+        return bound(chance(share, settings.slope))

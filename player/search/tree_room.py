@@ -19,13 +19,13 @@ from player.search.line import Assessment, Bookmark, SearchPosition
 def empty_tree(room: int) -> kernel.SearchTree:
     """Return a tree with a root alone, and room for this many nodes."""
     tree = kernel.SearchTree(
-        used=np.zeros(2, np.int64),
+        counts=np.zeros(2, np.int64),
         parent=np.zeros(room, np.int32),
         first=np.zeros(room, np.int32),
         children=np.zeros(room, np.int16),
         cell=np.zeros(room, np.int16),
         state=np.zeros(room, np.int8),
-        seen=np.zeros(room, np.int8),
+        stage=np.zeros(room, np.int8),
         visits=np.zeros(room, np.int32),
         wins=np.zeros(room, np.float64),
         rave_visits=np.zeros(room, np.int32),
@@ -34,25 +34,25 @@ def empty_tree(room: int) -> kernel.SearchTree:
         estimates=np.full(room, -1.0),
         current=np.zeros(room, np.float32),
     )
-    tree.used[0] = 1
+    tree.counts[0] = 1
     return tree
 
 
 def larger(tree: kernel.SearchTree) -> kernel.SearchTree:
     """Return a copy of a tree with twice the room."""
     room = tree.parent.size
-    grown = empty_tree(2 * room)
-    grown.used[:] = tree.used
+    copy = empty_tree(2 * room)
+    copy.counts[:] = tree.counts
     for name in tree._fields[1:]:
-        getattr(grown, name)[:room] = getattr(tree, name)
-    return grown
+        getattr(copy, name)[:room] = getattr(tree, name)
+    return copy
 
 
 def below(tree: kernel.SearchTree, node: int) -> kernel.SearchTree:
     """Return a copy of the subtree from a node on."""
-    grown = empty_tree(tree.parent.size)
-    kernel.transplant(tree, node, grown)
-    return grown
+    copy = empty_tree(tree.parent.size)
+    kernel.transplant(tree, node, copy)
+    return copy
 
 
 def children_of(tree: kernel.SearchTree, node: int) -> slice:
@@ -68,7 +68,7 @@ def child_at(tree: kernel.SearchTree, node: int, cell: Cell) -> int | None:
     return children.start + int(places[0]) if places.size else None
 
 
-def ranked(tree: kernel.SearchTree, node: int) -> list[int]:
+def rank_children(tree: kernel.SearchTree, node: int) -> list[int]:
     """Return the children of a node: those that win, the open ones by visits, those that lose.
 
     Of equals the one with the larger prior comes first, then the first on the board.
@@ -83,7 +83,7 @@ def ranked(tree: kernel.SearchTree, node: int) -> list[int]:
 def line_of(tree: kernel.SearchTree, node: int = 0) -> Iterator[Cell]:
     """Yield the best moves from a node on, as far as they were tried, up to a proof."""
     while tree.children[node]:
-        node = ranked(tree, node)[0]
+        node = rank_children(tree, node)[0]
         if tree.visits[node] or tree.state[node] != kernel.OPEN:
             yield int(tree.cell[node])
         if not tree.visits[node] or tree.state[node] != kernel.OPEN:
@@ -99,13 +99,13 @@ def root_position(
     stones, steps = np.zeros(room, np.int8), np.zeros(AROUND, np.int64)
     empties, spots = np.zeros(board.size, np.int64), np.zeros(room, np.int64)
     cells = Frame.of(position, Color.BLACK).stones
-    left = set_up(board.columns, board.rows, cells, stones, steps, empties, spots)
+    remaining = set_up(board.columns, board.rows, cells, stones, steps, empties, spots)
     row, column = np.divmod(np.arange(board.size), board.columns)
     return kernel.RootPosition(
         columns=board.columns,
         rows=board.rows,
         turn=int(position.turn),
-        left=left,
+        remaining=remaining,
         stones=stones,
         places=(row + 1) * (board.columns + 2) + column + 1,
         steps=steps,
@@ -142,9 +142,9 @@ class Looker:
         path = tuple(moves)
         self._stand_after(path)
         self._root = self._line.mark()
-        marks = [(known, mark) for known, mark in self._marks.items() if known[: len(path)] == path]
+        marks = [(key, mark) for key, mark in self._marks.items() if key[: len(path)] == path]
         self._marks = OrderedDict(
-            (known[len(path) :], mark) for known, mark in marks if len(known) > len(path)
+            (key[len(path) :], mark) for key, mark in marks if len(key) > len(path)
         )
         self._bytes = sum(mark.bytes for mark in self._marks.values())
 
@@ -152,15 +152,15 @@ class Looker:
         """Return the assessment after some moves from the root."""
         path = tuple(moves)
         self._stand_after(path)
-        seen = self._line.probe()
-        if seen.winner is None and path:
+        assessment = self._line.probe()
+        if assessment.winner is None and path:
             self._keep(path)
-        return seen
+        return assessment
 
-    def decided_moves(self) -> tuple[Cell, ...]:
+    def best_tries(self) -> tuple[Cell, ...]:
         """Return moves worth trying at a decided root, best first."""
         self._stand_after(())
-        return self._line.decided_moves()
+        return self._line.best_tries()
 
     def _stand_after(self, path: tuple[Cell, ...]) -> None:
         """Go to the position after some moves, from the nearest mark on the path."""
@@ -176,8 +176,8 @@ class Looker:
 
     def _keep(self, path: tuple[Cell, ...]) -> None:
         """Mark the current position; if there are too many marks, drop the least recently used."""
-        mark, known = self._line.mark(), self._marks.get(path)
-        self._bytes += mark.bytes - (0 if known is None else known.bytes)
+        mark, old = self._line.mark(), self._marks.get(path)
+        self._bytes += mark.bytes - (0 if old is None else old.bytes)
         self._marks[path] = mark
         while len(self._marks) > ROOM or self._bytes > MOST_BYTES:
             self._bytes -= self._marks.popitem(last=False)[1].bytes

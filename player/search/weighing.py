@@ -72,13 +72,13 @@ class ClassicPosition:
 
         Other positions are evaluated only at the last ply, by `last_ply`.
         """
-        won = self._winner()
-        if won is not None:
-            return Assessment(won, 0, -np.inf if won is Color.BLACK else np.inf)
+        won_by = self._winner()
+        if won_by is not None:
+            return Assessment(won_by, 0, -np.inf if won_by is Color.BLACK else np.inf)
         evaluation = np.nan if self._cells else self._evaluation()
-        return Assessment(None, 0, evaluation, moves=self.decided_moves())
+        return Assessment(None, 0, evaluation, moves=self.best_tries())
 
-    def decided_moves(self) -> tuple[Cell, ...]:
+    def best_tries(self) -> tuple[Cell, ...]:
         """Return every empty cell, best first."""
         cells = np.flatnonzero(self._black == 0)
         scene = OrderingContext(self.board, self._black, self._flow, self.seed)
@@ -91,7 +91,7 @@ class ClassicPosition:
         """
         if self._which is None:
             return self._last_ply_slowly(moves, ply, beta)
-        score, move, tried = kernel.leaves(
+        score, move, tries = kernel.leaves(
             self._which,
             (self.board.columns, self.board.rows),
             (self._black, self._white),
@@ -101,15 +101,15 @@ class ClassicPosition:
             (beta, win(ply, 0), MOST),
             WIRINGS["none"],
         )
-        return float(score), int(move), int(tried)
+        return float(score), int(move), int(tries)
 
     def _last_ply_slowly(
         self, moves: Sequence[Cell], ply: int, beta: float
     ) -> tuple[float, Cell, int]:
-        position, best_score, best, tried = self._position(), -np.inf, -1, 0
+        position, best_score, best, tries = self._position(), -np.inf, -1, 0
         for move in moves:
             after = position.play(move)
-            tried += 1
+            tries += 1
             if winner(after) is not None:
                 score = win(ply, 0)
             else:
@@ -119,7 +119,7 @@ class ClassicPosition:
                 best_score, best = score, move
             if best_score >= beta:
                 break
-        return best_score, best, tried
+        return best_score, best, tries
 
     def _winner(self) -> Color | None:
         columns, rows = self.board.columns, self.board.rows

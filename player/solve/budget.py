@@ -26,19 +26,19 @@ class Budget:
     """Limits of a search.
 
     deadline  time at which it ends, as `now` returns it
-    examined  count of examined positions at which it ends
+    positions count of examined positions at which it ends
     tries     count of tries of the rules at which it ends (`Examiner.tries`)
     cancel    ends it when set
     """
 
     deadline: float = math.inf
-    examined: float = math.inf
+    positions: float = math.inf
     tries: float = math.inf
     cancel: threading.Event | None = None
 
-    def is_spent(self, examined: int, tries: int) -> bool:
+    def is_spent(self, positions: int, tries: int) -> bool:
         """Return whether the search has to stop."""
-        if examined >= self.examined or tries >= self.tries or now() > self.deadline:
+        if positions >= self.positions or tries >= self.tries or now() > self.deadline:
             return True
         return self.cancel is not None and self.cancel.is_set()
 

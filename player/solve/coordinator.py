@@ -32,13 +32,14 @@ Warn = Callable[[str], object]
 class JobProgress:
     """Progress of a search by jobs.
 
-    settled  positions whose winner is known, and `proved` those whose proof is written and checked
-    jobs     jobs that came back, and `out` those under way
-    nodes    positions examined, in `seconds` of CPU time of all workers
+    settled_count  positions whose winner is known
+    proof_count    those of them whose proof is written and checked
+    jobs           jobs that came back, and `out` those under way
+    nodes          positions examined, in `seconds` of CPU time of all workers
     """
 
-    settled: int
-    proved: int
+    settled_count: int
+    proof_count: int
     jobs: int
     out: int
     nodes: int
@@ -90,15 +91,17 @@ class Coordinator:
         """Number of positions to settle, to prove and to check; 0 when the time is up."""
         if self._is_late():
             return 0
-        unchecked = len(self._unchecked()) if self._checks_by_jobs else 0
-        return len(self._open()) + len(self._unproved()) + unchecked
+        check_count = len(self._files_to_check()) if self._checks_by_jobs else 0
+        return len(self._open()) + len(self._positions_to_prove()) + check_count
 
     @property
     def progress(self) -> JobProgress:
         """Progress of the search."""
-        tree, settled = self.tree, len(self.positions) - len(self._open())
-        proved = len(self._checked)
-        return JobProgress(settled, proved, tree.jobs, tree.out, tree.nodes, tree.seconds)
+        tree, settled_count = self.tree, len(self.positions) - len(self._open())
+        proof_count = len(self._checked)
+        return JobProgress(
+            settled_count, proof_count, tree.jobs, tree.out, tree.nodes, tree.seconds
+        )
 
     @property
     def is_kept(self) -> bool:
@@ -126,11 +129,11 @@ class Coordinator:
                     ahead=workers + (executor is not None),  # they are farther away
                     things="positions",
                 )
-                unchecked = [] if self._is_late() else self._unchecked()
-                for path in unchecked:
+                paths = [] if self._is_late() else self._files_to_check()
+                for path in paths:
                     self._keep(run_check(path))
                 # A proof of an earlier process may have been removed: write it again.
-                is_left = bool(unchecked) and self.left > 0
+                is_left = bool(paths) and self.left > 0
         finally:
             self.renew()
             self._save()
@@ -148,7 +151,7 @@ class Coordinator:
         if self._is_late():
             return calls
         calls += self._checks(most, self._delivered)
-        for proving in self._unfinished():
+        for proving in self._proofs_to_write():
             while len(calls) < most and (proof := proving.next_job()) is not None:
                 calls.append((run_proof_job, proof))
         positions = sorted((position for _, position in self._open()), key=self._turn)
@@ -160,7 +163,8 @@ class Coordinator:
         """Return checks of proofs with these names, at most `most`, none of them under way."""
         if not self._checks_by_jobs:
             return []
-        paths = [path for path in self._unchecked() if path.stem in names - self._checking][:most]
+        free = names - self._checking
+        paths = [path for path in self._files_to_check() if path.stem in free][:most]
         self._checking.update(path.stem for path in paths)
         return [(run_check, path) for path in paths]
 
@@ -232,7 +236,7 @@ class Coordinator:
         """Return the positions whose winner is not known."""
         return [each for each in self.positions if self.tree.winner(each[1]) is None]
 
-    def _unproved(self) -> list[tuple[str, Position]]:
+    def _positions_to_prove(self) -> list[tuple[str, Position]]:
         """Return the settled positions whose proof is still to be written."""
         if not self._proofs or self.folder is None:
             return []
@@ -244,7 +248,7 @@ class Coordinator:
             and not self.folder.proof(name).exists()
         ]
 
-    def _unchecked(self) -> list[Path]:
+    def _files_to_check(self) -> list[Path]:
         """Return the files of unchecked proofs of settled positions."""
         if not self._proofs or self.folder is None:
             return []
@@ -255,9 +259,9 @@ class Coordinator:
         ]
         return [path for path in paths if path.exists()]
 
-    def _unfinished(self) -> Iterator[Proving]:
+    def _proofs_to_write(self) -> Iterator[Proving]:
         """Yield the proofs that are to be written, in the order of the positions."""
-        for name, position in self._unproved():
+        for name, position in self._positions_to_prove():
             if name not in self._proving and self.folder is not None:
                 self._proving[name] = Proving(
                     name, position, self.tree, self.folder, self.part_sizes

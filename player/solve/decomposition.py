@@ -56,10 +56,10 @@ class Cut:
     ) -> tuple[int, int]:
         """Return the stones of one side's game, `carrier_to` having the chain's carrier."""
         beyond = everything & ~self.sides[which] & ~self.carrier
-        filled = [own & ~beyond for own in stones]
-        filled[self.owner] |= beyond
-        filled[carrier_to] |= self.carrier
-        return filled[0], filled[1]
+        sides = [own & ~beyond for own in stones]
+        sides[self.owner] |= beyond
+        sides[carrier_to] |= self.carrier
+        return sides[0], sides[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +171,11 @@ def chains(
         for group in _groups(board, stones[owner])
         if not group & (borders[0] | borders[1])
     ]
-    used = 0
+    carrier_cells = 0
     place = 0
     while place < len(chains):
         chain, needs = chains[place]
-        link = _bridge(board, chain, empty & ~used, chains[place + 1 :])
+        link = _bridge(board, chain, empty & ~carrier_cells, chains[place + 1 :])
         if link is None:
             yield chain, needs
             place += 1
@@ -183,7 +183,7 @@ def chains(
         which, carrier = link
         group, more = chains.pop(place + 1 + which)
         chains[place] = chain | group, needs | more | carrier
-        used |= carrier
+        carrier_cells |= carrier
 
 
 def _groups(board: Board, stones: int) -> Iterator[int]:

@@ -63,7 +63,7 @@ class PairBoard:
         return board.only(*(self.cells[at] for at in cells_in(carrier) if at in self.cells))
 
 
-def embedded(
+def embed(
     position: Position,
     color: Color,
     ends: tuple[Point, Point],
@@ -78,11 +78,11 @@ def embedded(
     """
     layout = _Layout(position, color, ends, cells)
     if layout.edge_ends == len(ends):
-        return layout.drawn(layout.inner, set(), is_exact=True)
+        return layout.draw(layout.inner, set(), is_exact=True)
     choices = [True] if is_wide else [True, False] if layout.strips else [False]
     for with_edges in choices:
         for margin in _MARGINS:
-            board = layout.tethered(margin, is_wide=is_wide, with_edges=with_edges)
+            board = layout.tether(margin, is_wide=is_wide, with_edges=with_edges)
             if board is not None:
                 return board
     return None
@@ -107,14 +107,14 @@ class _Layout:
         self.edge_ends = sum(map(board.is_edge, ends))
         self._is_turned = self.edge_ends == 1 and own[0] in ends
         self._cells = {self._place(cell): cell for cell in cells.search(1)}
-        named = captains(position, color)
+        captain_of = captains(position, color)
         groups: dict[Point, set[Place]] = {}
-        for point, captain in named.items():
+        for point, captain in captain_of.items():
             if not (board.is_edge(point) or position.empty[point]):
                 groups.setdefault(captain, set()).add(self._place(point))
         # The upper end first; an edge comes last.
         order = sorted(ends, key=lambda end: (board.is_edge(end), self._row(end)))
-        self._ends = [groups.pop(named[end], set()) for end in order]
+        self._ends = [groups.pop(captain_of[end], set()) for end in order]
         for end, group in zip(order, self._ends, strict=True):
             if not board.is_edge(end):
                 group.add(self._place(end))
@@ -122,15 +122,15 @@ class _Layout:
         self._others = [group for group in groups.values() if group & near]
         columns, rows = self._size
         self.inner = (0, columns - 1, 0, rows - 1)
-        shown = {*self._cells}.union(*self._ends, *self._others)
-        first, last = (extreme((c for c, _ in shown), default=0) for extreme in (min, max))
+        places = {*self._cells}.union(*self._ends, *self._others)
+        first, last = (extreme((c for c, _ in places), default=0) for extreme in (min, max))
         self.strips = []
         for row, beside, shift in ((-1, 0, 0), (rows, rows - 1, -1)):
-            if row != (rows if self.edge_ends else None) and any(r == beside for _, r in shown):
+            if row != (rows if self.edge_ends else None) and any(r == beside for _, r in places):
                 strip = {(column, row) for column in range(first + shift, last + shift + 2)}
                 self.strips.append(strip)
 
-    def drawn(
+    def draw(
         self,
         window: tuple[int, int, int, int],
         tethers: set[Place],
@@ -146,16 +146,16 @@ class _Layout:
         stones = board.only(
             *(board.at(c - left, r - top) for c, r in own if _holds(window, (c, r)))
         )
-        gone = {*shut, *tethers}
+        barriers = {*shut, *tethers}
         cells = {
             board.at(c - left, r - top): cell
             for (c, r), cell in self._cells.items()
-            if (c, r) not in gone
+            if (c, r) not in barriers
         }
         free = board.only(*cells)
         return PairBoard(Position(board, stones, ~(stones | free), Color.WHITE), cells, is_exact)
 
-    def tethered(self, margin: int, *, is_wide: bool, with_edges: bool) -> PairBoard | None:
+    def tether(self, margin: int, *, is_wide: bool, with_edges: bool) -> PairBoard | None:
         """Return the question with tethers inside a margin; None if none exists."""
         strips = self.strips if with_edges and not is_wide else []
         groups = [*self._others, *strips]
@@ -167,14 +167,18 @@ class _Layout:
         search = _TetherSearch(window, self._cells, others, is_wide=is_wide)
         first, second = search.find(x, y | search.beyond(window[3] + 1), window[2]), None
         if first is not None:
-            avoided = x.union(first[0], search.beyond(window[2] - 1))
-            second = ([], 0.0) if self.edge_ends else search.find(y, avoided, window[3])
+            obstacles = x.union(first[0], search.beyond(window[2] - 1))
+            second = ([], 0.0) if self.edge_ends else search.find(y, obstacles, window[3])
         if first is None or second is None:
             return None
         tethers = {*first[0], *second[0]}
-        shut = set() if is_wide else search.touched(x, first[0]) | search.touched(y, second[0])
+        shut = (
+            set()
+            if is_wide
+            else search.open_neighbors(x, first[0]) | search.open_neighbors(y, second[0])
+        )
         is_exact = first[1] + second[1] < 1 and (bool(strips) or not self.strips)
-        return self.drawn(window, tethers, shut=shut, strips=strips, is_exact=is_exact)
+        return self.draw(window, tethers, shut=shut, strips=strips, is_exact=is_exact)
 
     def _window(
         self, groups: list[set[Place]], margin: int, *, is_game: bool
@@ -216,11 +220,11 @@ class _TetherSearch:
         self._others: set[Place] = set().union(*others)
 
     def find(
-        self, end: set[Place], avoided: set[Place], goal: int
+        self, end: set[Place], obstacles: set[Place], goal: int
     ) -> tuple[list[Place], float] | None:
         """Return the tether that takes least of the carrier, and its cost; None if there is none.
 
-        It touches nothing of `avoided`: the other end and its tether. `goal` is a row.
+        It touches nothing of `obstacles`: the other end and its tether. `goal` is a row.
         """
         around = _all_around(end)
         cost: dict[Place, float] = {}
@@ -228,7 +232,7 @@ class _TetherSearch:
         waiting: list[tuple[float, Place]] = []
 
         def reach(place: Place, so_far: float, back: Place | None) -> None:
-            more = self._cost(place, end, around, avoided)
+            more = self._cost(place, end, around, obstacles)
             if more is not None and so_far + more < cost.get(place, _INFINITE):
                 cost[place], before[place] = so_far + more, back
                 heapq.heappush(waiting, (so_far + more, place))
@@ -256,23 +260,23 @@ class _TetherSearch:
         """Return a row of places, beside the window."""
         return {(column, row) for column in range(self._window[0] - 1, self._window[1] + 2)}
 
-    def touched(self, end: set[Place], tether: Iterable[Place]) -> set[Place]:
+    def open_neighbors(self, end: set[Place], tether: Iterable[Place]) -> set[Place]:
         """Return the open cells that a tether touches and its end does not."""
         return _all_around(set(tether)) & self._cells - _all_around(end)
 
     def _cost(
-        self, place: Place, end: set[Place], around: set[Place], avoided: set[Place]
+        self, place: Place, end: set[Place], around: set[Place], obstacles: set[Place]
     ) -> float | None:
         """Return the cost of a cell of a tether, in open cells; None where it cannot go."""
-        if place in end or place in avoided or not _holds(self._window, place):
+        if place in end or place in obstacles or not _holds(self._window, place):
             return None
         near = _around(place)
-        if not avoided.isdisjoint(near):
+        if not obstacles.isdisjoint(near):
             return None
         if not self._is_wide and (place in self._others or not self._others.isdisjoint(near)):
             return None
-        lost = sum(other in self._cells and other not in around for other in near)
-        return _STEP + (place in self._cells) + lost
+        losses = sum(other in self._cells and other not in around for other in near)
+        return _STEP + (place in self._cells) + losses
 
 
 def _around(place: Place) -> list[Place]:

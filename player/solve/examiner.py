@@ -94,7 +94,7 @@ class Examiner:
         self._width = len(self._space.layout.words)
         self._sets = np.zeros((solving.ROWS, self._width), np.int64)
         self._stones = np.zeros(board.size, np.int8)
-        self._filled = np.zeros(board.size, np.int8)
+        self._fills = np.zeros(board.size, np.int8)
         self._costs = np.zeros((board.size, self._width), np.int64)
         self._order = np.zeros(board.size, np.int64)
 
@@ -106,14 +106,14 @@ class Examiner:
         self.examine(place, own=True)
         self.killers((0, 0), 0, 0)
 
-    def place(self, black: int, white: int, turn: int, played: Cell = -1) -> SolverNode:
+    def place(self, black: int, white: int, turn: int, stone: Cell = -1) -> SolverNode:
         """Fill dead and captured cells, and turn the board if that makes a smaller key.
 
-        `played`, the only stone played since the last fill-in, makes this faster.
+        `stone`, the only stone played since the last fill-in, makes this faster.
         """
         sets = self._set(black, white)
-        columns, filled, costs = self._board.columns, self._filled, self._costs
-        solving.fill(columns, self._dead, sets, self._stones, filled, costs, played)
+        columns, fills, costs = self._board.columns, self._fills, self._costs
+        solving.fill(columns, self._dead, sets, self._stones, fills, costs, stone)
         rows, width = sets[: solving.CAPTURED + 2].tobytes(), 8 * self._width
         starts = range(0, len(rows), width)
         cells = [int.from_bytes(rows[at : at + width], "little") for at in starts]

@@ -23,7 +23,7 @@ from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.kernels import net as kernel
 from player.net.int8 import Int8Evaluator, is_installed, is_ready
-from player.net.net import Evaluator, Net, read_net, shipped_net
+from player.net.net import Evaluator, Net, load_net, read_net
 from player.solve.budget import Budget
 from player.work.clock import now
 
@@ -91,9 +91,9 @@ class Guide:
 
     @property
     def _net(self) -> Net | None:
-        return small_net() if self._is_small else shipped_net()
+        return small_net() if self._is_small else load_net()
 
-    def choose(self, budget: Budget, examined: int) -> bool:
+    def choose(self, budget: Budget, positions: int) -> bool:
         """Choose the net for a question that has examined this many positions.
 
         Return whether to ask it: not while the question is easy, nor if there is too little
@@ -101,14 +101,14 @@ class Guide:
         """
         if budget.tries < math.inf:
             self._is_small = True
-            return examined >= EASY and self.is_of_use
+            return positions >= EASY and self.is_of_use
         self._is_small = not self._is_fast
         if self._is_ready:
             return True
-        if examined < (COUNTED if budget.examined < math.inf else EASY):
+        if positions < (COUNTED if budget.positions < math.inf else EASY):
             return False
-        left = budget.deadline - now()
-        if self.is_of_use and left > (READING if self._is_kept else READYING):
+        time_left = budget.deadline - now()
+        if self.is_of_use and time_left > (READING if self._is_kept else READYING):
             return True
         self._is_small = True
         return self._is_for_short and self.is_of_use
@@ -128,7 +128,7 @@ class Guide:
     @cached_property
     def _is_kept(self) -> bool:
         """Whether the net was prepared for this board before, so that it is only read."""
-        net = shipped_net()
+        net = load_net()
         if self._is_fast and net is not None:
             return is_ready(net, self._board)
         return bool(getattr(kernel.look, "signatures", True))  # compiled in this process
@@ -158,8 +158,8 @@ class Guide:
             move: TRUST * math.log(policy[move] + LEAST) - math.log(place)
             for place, move in enumerate(moves, 1)
         }
-        ordered = tuple(sorted(moves, key=worth.__getitem__, reverse=True))
-        return NetAdvice(ordered, (_number(1 - chance), _number(chance)))
+        order = tuple(sorted(moves, key=worth.__getitem__, reverse=True))
+        return NetAdvice(order, (_number(1 - chance), _number(chance)))
 
 
 def _number(chance: float) -> int:

@@ -32,7 +32,7 @@ class Job:
     turn     who is to move, 0 for Black
     nodes    most positions to examine
     bounds   phi and delta at which another position becomes the better one to search
-    known    known nodes near it, as `pack` returns them
+    batches  known nodes near it, as `pack` returns them
     lemmas   lemmas that recent jobs learned, each as `Lemmas.since` returns them
     memory   megabytes for the worker's table
     version  version of the program that sends it
@@ -45,7 +45,7 @@ class Job:
     turn: int
     nodes: int
     bounds: tuple[int, int] = (INFINITE, INFINITE)
-    known: tuple[bytes, ...] = ()
+    batches: tuple[bytes, ...] = ()
     lemmas: tuple[bytes, ...] = ()
     memory: int = 1000
     version: str = __version__
@@ -57,7 +57,7 @@ class JobResult:
 
     number   number of the job
     node     the position's node, settled or with the moves left, on the board as in the job
-    known    nodes made or searched, as `pack` returns them
+    batch    nodes made or searched, as `pack` returns them
     lemmas   lemmas learned, as `Lemmas.since` returns them
     nodes    positions examined
     seconds  CPU seconds
@@ -65,7 +65,7 @@ class JobResult:
 
     number: int
     node: Node
-    known: bytes
+    batch: bytes
     lemmas: bytes
     nodes: int
     seconds: float
@@ -105,32 +105,32 @@ class Worker:
         """Return a solver that shares the table and has no lemmas yet."""
         return Solver(self.board, table=self._table)
 
-    def learn(self, known: bytes) -> None:
+    def learn(self, batch: bytes) -> None:
         """Enter nodes from elsewhere and their lemmas; do nothing the second time."""
-        if not self._table.note(known):
+        if not self._table.note(batch):
             return
-        for key, node in unpack(known, self.board):
+        for key, node in unpack(batch, self.board):
             if self._table.learn(key, node) and node.winner is not None:
                 self._descent.keep_lemma(_place_of(key), node)
 
     def run(self, job: Job) -> JobResult:
         """Do a job."""
-        started, shared, table = time.thread_time(), self._shared, self._table
-        for part in job.known:
+        start, shared, table = time.thread_time(), self._shared, self._table
+        for part in job.batches:
             self.learn(part)
         for lemmas in job.lemmas:
             if table.note(lemmas):
                 shared.lemmas.hear(lemmas)
         table.made.clear()
-        learned = shared.lemmas.learned
+        lemma_counts = shared.lemmas.counts
         place = self._descent.place(job.black, job.white, job.turn)
-        node, before = table.node(place.key), shared.examined
-        shared.budget = Budget(examined=before + job.nodes)
+        node, before = table.node(place.key), shared.positions
+        shared.budget = Budget(positions=before + job.nodes)
         phi, delta = job.bounds
         with shared.lock:
             try:
                 self._descent.run(place, node, phi, delta)
-                while node.winner is None and shared.examined - before < LEAST:
+                while node.winner is None and shared.positions - before < LEAST:
                     phi, delta = 2 * phi, 2 * delta
                     self._descent.run(place, node, phi, delta)
             except OutOfTimeError:
@@ -145,10 +145,10 @@ class Worker:
             key=lambda nodes: -nodes[1].work,
         )
         nodes = pack({**below, **dict(most[:MOST_RETURNED])}.items(), self.board)
-        lemmas = shared.lemmas.since(learned)
+        lemmas = shared.lemmas.since(lemma_counts)
         table.note(lemmas)
-        examined = shared.examined - before
-        return JobResult(job.number, node, nodes, lemmas, examined, time.thread_time() - started)
+        positions = shared.positions - before
+        return JobResult(job.number, node, nodes, lemmas, positions, time.thread_time() - start)
 
     def _numbers(self, node: Node, turn: int) -> dict[bytes, Node]:
         """Return the known nodes after the moves that are left, by key."""
@@ -168,10 +168,10 @@ class _MadeTable(NodeTable):
         self.made: dict[bytes, None] = {}
         self._heard: set[int] = set()
 
-    def note(self, known: bytes) -> bool:
+    def note(self, batch: bytes) -> bool:
         """Note packed nodes or lemmas; return whether they are new, or were dropped since."""
-        is_new = hash(known) not in self._heard
-        self._heard.add(hash(known))
+        is_new = hash(batch) not in self._heard
+        self._heard.add(hash(batch))
         return is_new
 
     def node(self, key: bytes, numbers: tuple[int, int] = (1, 1)) -> Node:
@@ -185,8 +185,8 @@ class _MadeTable(NodeTable):
 
     def learn(self, key: bytes, node: Node) -> bool:
         """Enter a node from elsewhere unless as much is known; return whether it was entered."""
-        known = self.nodes.get(key)
-        if known is not None and (known.winner is not None or node.winner is None):
+        old = self.nodes.get(key)
+        if old is not None and (old.winner is not None or node.winner is None):
             return False
         self.put_back(key, node)
         return True

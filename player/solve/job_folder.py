@@ -62,7 +62,7 @@ class JobFolder:
             raise JobFolderError(str(error)) from None
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Lock the folder against other coordinators.
 
         Raise JobFolderError when one has it, and OSError when the folder cannot be written.
@@ -87,7 +87,7 @@ class JobFolder:
 
     def save(self, tree: JobTree) -> None:
         """Write a tree. Raise OSError when that fails; the older files then stay."""
-        lines = [strict.write(_line_of(key, node)) for key, node in tree.expanded()]
+        lines = [strict.write(_line_of(key, node)) for key, node in tree.open_nodes()]
         payload = "".join(f"{line}\n" for line in lines)
         head = {
             "schema": SCHEMA,
@@ -105,8 +105,8 @@ class JobFolder:
     def note(self, result: JobResult) -> None:
         """Add a finished job to the list of jobs."""
         settled = result.node.winner is not None
-        done = [result.number, result.nodes, round(result.seconds, 6), int(settled)]
-        self._jobs.add(strict.write(done))
+        record = [result.number, result.nodes, round(result.seconds, 6), int(settled)]
+        self._jobs.add(strict.write(record))
 
     def proof(self, name: str) -> Path:
         """Return the path of the proof of a position of this name."""
@@ -243,7 +243,7 @@ class ProofJob:
     name: str
     part: int | None
     position: Position
-    known: bytes
+    batch: bytes
     parts: tuple[ProvedPart, ...]
     memory: int
 
@@ -263,19 +263,19 @@ class Proof:
 
 
 def run_proof_job(job: ProofJob) -> Proof:
-    """Write a proof; search again for what the known nodes lack."""
-    started = time.thread_time()
+    """Write a proof; search again for what the nodes sent lack."""
+    start = time.thread_time()
     worker = worker_for(job.position.board, job.memory)
-    worker.learn(job.known)
+    worker.learn(job.batch)
     solver = worker.new_solver()
     for part in job.parts:
         solver.learn(part)
     text = write(solver, job.position, parts=job.parts)
     proves = None
     if job.part is not None:
-        proved = verify(text)
-        proves = ProvedPart(proved.start, proved.winner, proved.carrier)
-    return Proof(job.name, job.part, text, proves, time.thread_time() - started)
+        proof = verify(text)
+        proves = ProvedPart(proof.start, proof.winner, proof.carrier)
+    return Proof(job.name, job.part, text, proves, time.thread_time() - start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,12 +294,12 @@ class Check:
 
 def run_check(path: Path) -> Check:
     """Check the proof in a file. Raise OSError when it cannot be read."""
-    started = time.thread_time()
+    start = time.thread_time()
     try:
-        proved = verify_file(path)
+        proof = verify_file(path)
     except ProofError as error:
-        return Check(path, None, None, str(error), time.thread_time() - started)
-    return Check(path, proved.position, proved.winner, "", time.thread_time() - started)
+        return Check(path, None, None, str(error), time.thread_time() - start)
+    return Check(path, proof.position, proof.winner, "", time.thread_time() - start)
 
 
 class Proving:
@@ -321,20 +321,20 @@ class Proving:
         self.name, self._position = name, position
         self._tree, self._folder = tree, folder
         self._parts = list(parts_below(tree, position, *sizes))
-        self._proved = [self._written(part) for part in self._parts]
+        self._proofs = [self._read_part(part) for part in self._parts]
         self._out: set[int | None] = set()
 
     def next_job(self) -> ProofJob | None:
         """Return a job that can be done now, which is then out; None if there is none."""
-        todo = [part for part, proved in enumerate(self._proved) if proved is None]
+        todo = [part for part, proof in enumerate(self._proofs) if proof is None]
         which = next((part for part in todo if part not in self._out), None)
         if which is None and (todo or None in self._out):
             return None
         self._out.add(which)
         position = self._position if which is None else self._parts[which]
-        known = self._tree.settled(SETTLED_SENT)
-        parts = () if which is not None else tuple(filter(None, self._proved))
-        return ProofJob(self.name, which, position, known, parts, self._tree.memory)
+        batch = self._tree.pack_settled(SETTLED_SENT)
+        parts = () if which is not None else tuple(filter(None, self._proofs))
+        return ProofJob(self.name, which, position, batch, parts, self._tree.memory)
 
     def keep(self, proof: Proof) -> None:
         """Write a proof that came back. Raise OSError when that fails."""
@@ -342,7 +342,7 @@ class Proving:
             self._finish(proof.text)
             return
         self._out.discard(proof.part)
-        self._proved[proof.part] = proof.proves
+        self._proofs[proof.part] = proof.proves
         self._folder.add_proof(self._path(self._parts[proof.part]), proof.text)
 
     def renew(self) -> None:
@@ -361,7 +361,7 @@ class Proving:
         stones = repr(part).encode()
         return self._folder.part(self.name, hashlib.blake2b(stones, digest_size=8).hexdigest())
 
-    def _written(self, part: Position) -> ProvedPart | None:
+    def _read_part(self, part: Position) -> ProvedPart | None:
         """Return what the file of a part proves; None unless it is a valid proof of it."""
         try:
             proof = read_part(self._path(part))
@@ -377,21 +377,21 @@ def parts_below(tree: JobTree, position: Position, least: int, most: int) -> Ite
     `least`, and none at all if the settled one has at most `most`. The winner plays the
     moves of the tree, the loser every cell that the winner needs.
     """
-    seen: set[Position] = set()
-    whole = tree.known(position)
-    left = [] if whole is None or whole.work <= most else [position]
-    while left:
-        one = left.pop()
-        node = tree.known(one)
-        if one in seen or node is None or node.winner is None:
+    visited: set[Position] = set()
+    whole = tree.find_settled(position)
+    waiting = [] if whole is None or whole.work <= most else [position]
+    while waiting:
+        one = waiting.pop()
+        node = tree.find_settled(one)
+        if one in visited or node is None or node.winner is None:
             continue
-        seen.add(one)
+        visited.add(one)
         if node.winner == one.turn:
             if node.first is not None:
-                left.append(one.play(node.first))
+                waiting.append(one.play(node.first))
         elif node.work <= most:
             if node.work >= least:
                 yield one
         else:
             cells = (cell for cell in one.empty.search(1) if node.carrier >> cell & 1)
-            left.extend(one.play(cell) for cell in cells)
+            waiting.extend(one.play(cell) for cell in cells)

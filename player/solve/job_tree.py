@@ -76,12 +76,12 @@ class JobTree(Descent):
 
     def winner(self, position: Position) -> Color | None:
         """Return the known winner of a position; None if it is open."""
-        known = self.table.nodes.get(self.of(position).key)
-        return None if known is None or known.winner is None else Color(known.winner)
+        node = self.table.nodes.get(self.of(position).key)
+        return None if node is None or node.winner is None else Color(node.winner)
 
-    def known(self, position: Position) -> Node | None:
+    def find_settled(self, position: Position) -> Node | None:
         """Return the node of a settled position, as before fill-in; None if it is open."""
-        place = self._placed(position)
+        place = self._locate(position)
         node = self.table.nodes.get(place.key)
         return None if node is None or node.winner is None else self.as_it_was(place, node)
 
@@ -94,20 +94,20 @@ class JobTree(Descent):
         """Return a position as the table stores it, from a cache, as it is needed often."""
         place = self._places.get(position)
         if place is None:
-            place = self._places[position] = self._placed(position)
+            place = self._places[position] = self._locate(position)
         return place
 
-    def _placed(self, position: Position) -> SolverNode:
+    def _locate(self, position: Position) -> SolverNode:
         black, white = to_number(position.black), to_number(position.white)
         return self.place(black, white, int(position.turn))
 
-    def expanded(self) -> Iterator[tuple[bytes, Node]]:
+    def open_nodes(self) -> Iterator[tuple[bytes, Node]]:
         """Yield the open nodes whose moves are known."""
         for key, node in self.table.nodes.items():
             if node.winner is None and node.moves is not None:
                 yield key, node
 
-    def settled(self, most: int) -> bytes:
+    def pack_settled(self, most: int) -> bytes:
         """Return the settled nodes with the most work below, packed."""
         return pack(_heaviest(most, self.table.nodes.items()), self.board)
 
@@ -138,12 +138,12 @@ class JobTree(Descent):
         self._recent_lemmas.append(result.lemmas)
         while len(self._recent_lemmas) > LEMMA_JOBS * (len(self._out) + 1):
             self._recent_lemmas.popleft()
-        for key, result_node in unpack(result.known, self.board):
+        for key, result_node in unpack(result.batch, self.board):
             if self._is_news(result_node, self.table.nodes.get(key)):
                 self.table.put_back(key, result_node)
                 self._note(key, result_node)
         place, leaf = way[-1]
-        self._found[place.key] = result.known
+        self._found[place.key] = result.batch
         self._found.move_to_end(place.key)
         while len(self._found) > MOST_RESULTS:
             self._found.popitem(last=False)
@@ -183,14 +183,14 @@ class JobTree(Descent):
 
         Return false if none does, and true with the path unchanged if a move is decided.
         """
-        for move in self._ranked(place, node):
+        for move in self._rank_moves(place, node):
             below = self.after(node, place.turn, move)
             child = self.table.node(below.key, node.numbers)
             if self._find(below, child, way) or child.winner is not None:
                 return True
         return False
 
-    def _ranked(self, place: SolverNode, node: Node) -> list[Cell]:
+    def _rank_moves(self, place: SolverNode, node: Node) -> list[Cell]:
         """Return the moves of a node, best first.
 
         At a busy node, moves follow that the solver would not search yet: else workers would wait.
@@ -226,13 +226,13 @@ class JobTree(Descent):
                 return
 
     @staticmethod
-    def _is_news(news: Node, known: Node | None) -> bool:
+    def _is_news(news: Node, old: Node | None) -> bool:
         """Return whether a node of a job has more information than the known one."""
-        if known is None:
+        if old is None:
             return True
-        if known.winner is not None:
+        if old.winner is not None:
             return False
-        return news.winner is not None or (known.moves is None and not known.busy)
+        return news.winner is not None or (old.moves is None and not old.busy)
 
     def _hand_out(self, way: _Way) -> Job:
         self._given += 1
@@ -293,5 +293,5 @@ class JobTree(Descent):
 
 def _heaviest(most: int, nodes: Iterable[tuple[bytes, Node]]) -> list[tuple[bytes, Node]]:
     """Return the settled nodes with the most work below."""
-    settled = (entry for entry in nodes if entry[1].winner is not None)
-    return nlargest(most, settled, key=lambda entry: entry[1].work)
+    entries = (entry for entry in nodes if entry[1].winner is not None)
+    return nlargest(most, entries, key=lambda entry: entry[1].work)

@@ -52,12 +52,12 @@ class Lemmas:
 
     def __init__(self, board: Board, most: int = MOST) -> None:
         """Start without lemmas."""
-        self.learned = (0, 0)
+        self.counts = (0, 0)
         self._board = board
         self._most = max(2, most)
         self._width = len(layout(board.size).words)
         self._columns = [np.zeros((2 * self._width, kernel.BLOCK), np.int64) for _ in range(2)]
-        self._chosen = np.zeros(kernel.BLOCK, np.int64)
+        self._selection = np.zeros(kernel.BLOCK, np.int64)
         self._forgotten = [0, 0]
 
     def prepare(self) -> None:
@@ -76,33 +76,33 @@ class Lemmas:
         lemma = _number(rows[0]), _number(rows[1])
         self._add_both(owner, *lemma)
         if self._board.columns == self._board.rows and lemma[0].bit_count() <= MIRRORED:
-            self._add_both(1 - owner, *map(self._mirrored, lemma))
+            self._add_both(1 - owner, *map(self._mirror, lemma))
 
     def _add_both(self, owner: int, stones: int, cells: int) -> None:
         """Store a lemma and its half turn, or only one if they are equal."""
-        turned = tuple(rotate_cells(self._board, each) for each in (stones, cells))
-        for lemma in dict.fromkeys(((stones, cells), turned)):
+        rotation = tuple(rotate_cells(self._board, each) for each in (stones, cells))
+        for lemma in dict.fromkeys(((stones, cells), rotation)):
             self._add(owner, np.concatenate([self._row(each) for each in lemma]))
 
-    def forget(self, learned: tuple[int, int]) -> None:
-        """Drop the lemmas learned since the counts were `learned`."""
-        first, second = map(max, learned, self._forgotten)
-        self.learned = first, second
+    def forget(self, counts: tuple[int, int]) -> None:
+        """Drop the lemmas learned since these counts."""
+        first, second = map(max, counts, self._forgotten)
+        self.counts = first, second
 
-    def since(self, learned: tuple[int, int]) -> bytes:
-        """Return the lemmas learned since the counts were `learned`, as bytes.
+    def since(self, counts: tuple[int, int]) -> bytes:
+        """Return the lemmas learned since these counts, as bytes.
 
         `hear` of another process reads them.
         """
         parts = []
-        for owner, count in enumerate(learned):
+        for owner, count in enumerate(counts):
             first, end = self._from(owner, count)
             parts += [np.int64(end - first).tobytes(), self._columns[owner][:, first:end].tobytes()]
         return b"".join(parts)
 
-    def hear(self, packed: bytes) -> None:
+    def hear(self, batch: bytes) -> None:
         """Store lemmas that `since` returned for the same board."""
-        rows, at = np.frombuffer(packed, np.int64), 0
+        rows, at = np.frombuffer(batch, np.int64), 0
         for owner in (0, 1):
             count, height = int(rows[at]), 2 * self._width
             end = at + 1 + height * count
@@ -118,27 +118,27 @@ class Lemmas:
         `common` are the cells in all threats of the opponent that are known already.
         """
         sets = [self._row(each) for each in stones]
-        shared, union, carrier = self._row(common), self._row(0), self._row(0)
+        overlap, union, carrier = self._row(common), self._row(0), self._row(0)
         for owner in (turn, 1 - turn):
             lemmas, (first, end) = self._columns[owner], self._from(owner, since[owner])
             if first == end:
                 continue
-            own, chosen = sets[owner], self._chosen
-            count = kernel.sift(lemmas, first, end, own, sets[1 - owner], chosen)
-            room = shared, union, carrier, chosen
+            own, selection = sets[owner], self._selection
+            count = kernel.sift(lemmas, first, end, own, sets[1 - owner], selection)
+            room = overlap, union, carrier, selection
             lacking, last = kernel.consult(lemmas, own, owner == turn, *room, count)
             if lacking < 2:
                 move = int(last) if lacking else None
                 return LemmaVerdict(owner == turn, _number(carrier), move, common, 0)
-        return LemmaVerdict(None, 0, None, _number(shared), _number(union))
+        return LemmaVerdict(None, 0, None, _number(overlap), _number(union))
 
     def _from(self, owner: int, since: int) -> tuple[int, int]:
         """Return the columns, first and end, of a player's lemmas learned since a count."""
-        gone = self._forgotten[owner]
-        return max(0, since - gone), self.learned[owner] - gone
+        dropped_count = self._forgotten[owner]
+        return max(0, since - dropped_count), self.counts[owner] - dropped_count
 
     def _add(self, owner: int, lemma: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-        columns, count = self._columns[owner], self.learned[owner] - self._forgotten[owner]
+        columns, count = self._columns[owner], self.counts[owner] - self._forgotten[owner]
         if count >= self._most:
             half = count // 2
             columns[:, : count - half] = columns[:, half:count]
@@ -146,13 +146,13 @@ class Lemmas:
             count -= half
         elif count == columns.shape[1]:
             columns = self._columns[owner] = np.concatenate([columns, np.zeros_like(columns)], 1)
-            self._chosen = np.zeros(max(columns.shape[1], self._chosen.size), np.int64)
+            self._selection = np.zeros(max(columns.shape[1], self._selection.size), np.int64)
         columns[:, count] = lemma
-        learned = list(self.learned)
-        learned[owner] += 1
-        self.learned = learned[0], learned[1]
+        counts = list(self.counts)
+        counts[owner] += 1
+        self.counts = counts[0], counts[1]
 
-    def _mirrored(self, cells: int) -> int:
+    def _mirror(self, cells: int) -> int:
         """Return cells of a square board after columns and rows change places."""
         bits = format(cells, f"0{self._board.size}b")
         side = self._board.columns

@@ -28,7 +28,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains, subgame
 from player.solve.budget import PAIR_SECONDS, SLOW, TRIES_A_SECOND, OutOfTimeError, Techniques
-from player.solve.embedding import PairBoard, embedded
+from player.solve.embedding import PairBoard, embed
 from player.solve.solver import Solver
 from player.work.clock import now
 
@@ -131,8 +131,8 @@ class _Search:
         self._color, self._ends = color, ends
         self._position = subgame(position, color, self._cells, *ends)
         self._clock = _Clock(is_steady=seconds is None)
-        allowed = PAIR_SECONDS if seconds is None else seconds
-        self.answer = PairAnswer(None, None, None, None, 0, allowed)
+        limit = PAIR_SECONDS if seconds is None else seconds
+        self.answer = PairAnswer(None, None, None, None, 0, limit)
         # Two cells may be joined via an edge; if an end is an edge, this does not apply.
         self._limits = Limits(edge_pivot=not any(map(board.is_edge, ends)))
         self._solvers = solvers
@@ -141,11 +141,11 @@ class _Search:
         """Complete `answer`, or raise OutOfTimeError."""
         where = self._position, self._color, self._ends
         near, share = self._aim()
-        small = None if near is None else embedded(*where, near)
-        narrow = embedded(*where, self._cells)
+        small = None if near is None else embed(*where, near)
+        narrow = embed(*where, self._cells)
         wide = narrow
         if narrow is None or not narrow.is_exact:
-            wide = embedded(*where, self._cells, is_wide=True)
+            wide = embed(*where, self._cells, is_wide=True)
         self._clock.start()
         self._deadline = self.answer.seconds
         until = share * self.answer.seconds
@@ -166,20 +166,20 @@ class _Search:
 
         To the solver a template is a smaller question than all cells, and is known to join.
         """
-        known = large_template(self._position, self._color, self._ends, self._cells)
-        if known is None:
+        match = large_template(self._position, self._color, self._ends, self._cells)
+        if match is None:
             return self._near(), 0.25
-        template, carrier = known
+        template, carrier = match
         self.answer = replace(self.answer, joined=True, first=True, template=template.name)
         return carrier, 1.0
 
-    def _play_out(self, played: "PlayOracle") -> None:
+    def _play_out(self, oracle: "PlayOracle") -> None:
         """Search for a full, for a breaking intrusion, and for a semi, by complete play."""
-        if self._full(played, self._deadline):
+        if self._full(oracle, self._deadline):
             return
-        self._break(played)
+        self._break(oracle)
         if self.answer.first is not False:
-            self._semi(played)
+            self._semi(oracle)
 
     def _oracle(self, place: PairBoard) -> "SolverOracle":
         """Return a solver for a separate board. The time to prepare it does not count."""
@@ -208,10 +208,10 @@ class _Search:
         if verdict is None or not verdict.joined:
             return False
         self.answer = replace(self.answer, joined=True, first=True)
-        full = self._derived(oracle, nothing, verdict.carrier, {})
+        full = self._derive(oracle, nothing, verdict.carrier, {})
         if full is None and not self._limits.edge_pivot:  # the path may use the other edge
             self._limits = Limits(edge_pivot=True)
-            full = self._derived(oracle, nothing, verdict.carrier, {})
+            full = self._derive(oracle, nothing, verdict.carrier, {})
         self.answer = replace(self.answer, connection=full)
         return True
 
@@ -238,20 +238,20 @@ class _Search:
         if second is not None and not second.joined:
             self.answer = replace(self.answer, first=False, intrusion=None)
 
-    def _derived(
+    def _derive(
         self,
         oracle: "_Oracle",
         own: CellSet,
         free: CellSet,
-        known: dict[tuple[CellSet, CellSet], Connection | None],
+        cache: dict[tuple[CellSet, CellSet], Connection | None],
     ) -> Connection | None:
         """Return a full that the oracle proved with `own` the owner's cells and `free` open.
 
         Where H-search has none, each cell that its semis share is an intrusion, and the
         oracle's reply leaves a full again. None if a step does not fit.
         """
-        if (own, free) not in known:
-            known[own, free] = None
+        if (own, free) not in cache:
+            cache[own, free] = None
             if self._clock.now > self._deadline:
                 raise OutOfTimeError
             here = self._here(own, free)
@@ -261,11 +261,11 @@ class _Search:
             self.answer = replace(self.answer, positions=self.answer.positions + 1)
             fulls = store.fulls(*self._ends)
             if fulls:
-                known[own, free] = fulls[0]
+                cache[own, free] = fulls[0]
             else:
                 semis = store.semis(*self._ends)
-                known[own, free] = self._split(oracle, own, free, semis, known)
-        return known[own, free]
+                cache[own, free] = self._split(oracle, own, free, semis, cache)
+        return cache[own, free]
 
     def _split(
         self,
@@ -273,23 +273,23 @@ class _Search:
         own: CellSet,
         free: CellSet,
         semis: Iterable[Connection],
-        known: dict[tuple[CellSet, CellSet], Connection | None],
+        cache: dict[tuple[CellSet, CellSet], Connection | None],
     ) -> Connection | None:
         """Return the OR of semis and of those that start with replies to the cells they share."""
         board, semis = self._position.board, list(few_of(semis))
-        shared = free
+        overlap = free
         for semi in semis:
-            shared = shared & semi.carrier
-        while shared.any():
-            left = free & ~board.only(next(shared.search(1)))
-            verdict = self._ask(oracle, own, left, self._deadline, owner_first=True)
+            overlap = overlap & semi.carrier
+        while overlap.any():
+            rest = free & ~board.only(next(overlap.search(1)))
+            verdict = self._ask(oracle, own, rest, self._deadline, owner_first=True)
             if verdict is None:
                 raise OutOfTimeError
-            answer = self._after_key(oracle, own, left, verdict, known) if verdict.joined else None
+            answer = self._after_key(oracle, own, rest, verdict, cache) if verdict.joined else None
             if answer is None:
                 return None
             semis.append(answer)
-            shared = shared & answer.carrier
+            overlap = overlap & answer.carrier
         return or_rule(*few_of(sorted(semis, key=lambda semi: semi.carrier.count())))
 
     def _after_key(
@@ -298,7 +298,7 @@ class _Search:
         own: CellSet,
         free: CellSet,
         verdict: "_Verdict",
-        known: dict[tuple[CellSet, CellSet], Connection | None],
+        cache: dict[tuple[CellSet, CellSet], Connection | None],
     ) -> Connection | None:
         """Return the semi whose key is the winning move of the oracle."""
         board, color = self._position.board, self._color
@@ -308,29 +308,29 @@ class _Search:
             if key is None:
                 return None
         here = self._here(own, free)
-        named = captains(here, color)
-        x, y = (named[end] for end in self._ends)
+        captain_of = captains(here, color)
+        x, y = (captain_of[end] for end in self._ends)
         after = captains(here.put(key, color), color)
         if after[x] == after[y]:
             halves = (adjacent(x, key, board), adjacent(key, y, board))
             return and_rule(*halves, key, board, empty=True)
         carrier = verdict.carrier & free & ~board.only(key)
-        full = self._derived(oracle, own | board.only(key), carrier, known)
+        full = self._derive(oracle, own | board.only(key), carrier, cache)
         return None if full is None else mustplay_rule(full, x, y, key, here, color)
 
     def _here(self, own: CellSet, free: CellSet) -> Position:
         """Return the position in which `own` is the owner's, and only `free` and ends are open."""
         start = self._position
-        taken = start.empty & self._cells & ~(own | free)
+        others = start.empty & self._cells & ~(own | free)
         if self._color is Color.BLACK:
-            return replace(start, black=start.black | own, white=start.white | taken)
-        return replace(start, white=start.white | own, black=start.black | taken)
+            return replace(start, black=start.black | own, white=start.white | others)
+        return replace(start, white=start.white | own, black=start.black | others)
 
     def _near(self) -> CellSet | None:
         """Return the cells on the shortest and slightly longer paths; None if these are most."""
         position, board = self._position, self._position.board
-        named = captains(position, self._color)
-        levels = [_distances(position, self._cells, named, end) for end in self._ends]
+        captain_of = captains(position, self._color)
+        levels = [_distances(position, self._cells, captain_of, end) for end in self._ends]
         far = {
             cell: levels[0][cell] + levels[1][cell]
             for cell in self._cells.search(1)
@@ -367,10 +367,10 @@ class _Clock:
         """The seconds so far."""
         return max(self.tries / self._rate, (now() - self._start) / self._slack)
 
-    def left(self, deadline: float) -> tuple[float, float]:
+    def remaining(self, deadline: float) -> tuple[float, float]:
         """Return the seconds by the clock and the tries that are left until a deadline."""
-        left = max(0.0, deadline - self.now)
-        return left * self._slack, left * self._rate if left else 0.0
+        seconds = max(0.0, deadline - self.now)
+        return seconds * self._slack, seconds * self._rate if seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,12 +399,12 @@ class SolverOracle:
     ) -> tuple[_Verdict | None, int]:
         """Return the verdict of the solver."""
         place, solver = self._place, self._solver
-        before, tried = solver.nodes, solver.tries
+        before, tries_before = solver.nodes, solver.tries
         turn = Color.BLACK if owner_first else Color.WHITE
-        seconds, tries = clock.left(deadline)
+        seconds, tries = clock.remaining(deadline)
         node = solver.decide(place.at(own, free, turn), seconds=seconds, tries=tries)
         positions = solver.nodes - before
-        clock.tries += solver.tries - tried
+        clock.tries += solver.tries - tries_before
         if node is None or node.winner is None:
             return None, positions
         first = None if node.first is None else place.cells.get(node.first)
@@ -426,7 +426,7 @@ class PlayOracle:
     ) -> tuple[_Verdict | None, int]:
         """Return the verdict of complete play, within a number of positions."""
         game, before = self._game, self._game.nodes
-        if not any(clock.left(deadline)):
+        if not any(clock.remaining(deadline)):
             return None, 0
         result = game.play(free, own, opponent_first=not owner_first, budget=_PLAYED)
         verdict = None
@@ -451,14 +451,14 @@ class PlayOracle:
 
 
 def _distances(
-    position: Position, cells: CellSet, named: dict[Point, Point], start: Point
+    position: Position, cells: CellSet, captain_of: dict[Point, Point], start: Point
 ) -> dict[Point, int]:
     """Return how many cells a short path from a point enters to reach each; own stones are free.
 
     Through groups and edges a number may be too large, as these wait behind farther cells.
     """
     board = position.board
-    distances = {point: 0 for point, captain in named.items() if captain == named[start]}
+    distances = {point: 0 for point, captain in captain_of.items() if captain == captain_of[start]}
     waiting = list(distances)
     for point in waiting:
         for near in board.neighbors(point):
@@ -466,9 +466,13 @@ def _distances(
                 distances[near] = distances[point] + 1
                 waiting.append(near)
             elif (
-                near in named and near not in distances and not board.contains(position.empty, near)
+                near in captain_of
+                and near not in distances
+                and not board.contains(position.empty, near)
             ):
-                for other in (p for p, captain in named.items() if captain == named[near]):
+                for other in (
+                    p for p, captain in captain_of.items() if captain == captain_of[near]
+                ):
                     distances.setdefault(other, distances[point])
                     waiting.append(other)
     return distances

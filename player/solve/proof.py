@@ -52,8 +52,8 @@ def read_part(path: Path) -> ProvedPart:
 
     Raise ProofError as `verify_file` does, and OSError when the file cannot be read.
     """
-    proved = verify_file(path)
-    return ProvedPart(proved.start, proved.winner, proved.carrier)
+    proof = verify_file(path)
+    return ProvedPart(proof.start, proof.winner, proof.carrier)
 
 
 def merge(text: str, parts: Sequence[Path], path: Path) -> int:
@@ -263,15 +263,15 @@ class _Writing:
         return self._line(position)[0]
 
     def _line(self, position: Position) -> tuple[int, CellSet]:
-        known = self._settled.find(position)
+        earlier = self._settled.find(position)
         if winner(position) is self._won_by.opponent:
             raise UnprovedError(f"{self._won_by.word} has lost where a win was claimed")
-        if known is None:
+        if earlier is None:
             entry, carrier = self._entry(position)
             self.lines.append(stones_object(position) | entry)
             self._settled.add(position, carrier)
             return len(self.lines), carrier
-        return known
+        return earlier
 
     def _entry(self, position: Position) -> tuple[dict[str, Any], CellSet]:
         board = position.board
@@ -287,21 +287,21 @@ class _Writing:
             return {"joined": steps.number(full), "steps": steps.lines}, full.carrier
         fills = self._fills(position) if self._fills_regions else ()
         if fills:
-            return self._filled(position, fills)
-        left, carrier = position.empty, board.only()
+            return self._fill_entry(position, fills)
+        remaining, carrier = position.empty, board.only()
         threats = []
         for semi in store.edge_semis:
-            if (left & ~semi.carrier).any():
-                left, carrier = left & semi.carrier, carrier | semi.carrier
+            if (remaining & ~semi.carrier).any():
+                remaining, carrier = remaining & semi.carrier, carrier | semi.carrier
                 threats.append(steps.number(semi))
         replies: dict[str, Any] = {}
-        while left.any():
-            move = next(left.search(1))
+        while remaining.any():
+            move = next(remaining.search(1))
             after = position.play(move)
             reply = self.reply(after)
-            number, needed = self._line(after.play(reply))
-            needed = needed | board.only(reply)
-            left, carrier = left & needed, carrier | needed
+            number, needs = self._line(after.play(reply))
+            needs = needs | board.only(reply)
+            remaining, carrier = remaining & needs, carrier | needs
             replies[board.name(move)] = [board.name(reply), number]
         return {"threats": threats, "replies": replies, "steps": steps.lines}, carrier
 
@@ -325,7 +325,7 @@ class _Writing:
             return (Fill(loser, (), cells),)
         return decompose(position, self._closure).fills
 
-    def _filled(
+    def _fill_entry(
         self, position: Position, fills: tuple[Fill, ...]
     ) -> tuple[dict[str, Any], CellSet]:
         """Return the fields and the carrier of a position that is won after some fills."""
@@ -353,14 +353,14 @@ class _Settled:
     def __init__(self, board: Board, won_by: Color) -> None:
         self._won_by, self._width = won_by, -(-board.size // 64)
         self._columns = np.zeros((2 * self._width, BLOCK), np.int64)
-        self._chosen = np.zeros(BLOCK, np.int64)
+        self._selection = np.zeros(BLOCK, np.int64)
         self._count = 0
 
     def add(self, position: Position, carrier: CellSet) -> None:
         """Record the next line: its position, and the cells that the winner needs there."""
         if self._count == self._columns.shape[1]:
             self._columns = np.concatenate([self._columns, np.zeros_like(self._columns)], 1)
-            self._chosen = np.zeros(self._columns.shape[1], np.int64)
+            self._selection = np.zeros(self._columns.shape[1], np.int64)
         own = position.stones(self._won_by)
         claim = Claim.of(position.board, self._won_by, own, carrier)
         self._columns[:, self._count] = *self._words(claim.stones), *self._words(claim.cells)
@@ -373,16 +373,16 @@ class _Settled:
         """
         own = self._words(position.stones(self._won_by))
         other = self._words(position.stones(self._won_by.opponent))
-        count = sift(self._columns, 0, self._count, own, other, self._chosen)
-        near = self._columns[:, self._chosen[:count]].T
+        count = sift(self._columns, 0, self._count, own, other, self._selection)
+        near = self._columns[:, self._selection[:count]].T
         stones, needs = near[:, : self._width], near[:, self._width :]
         lines = np.flatnonzero(~(stones & ~own).any(axis=1))
         if not len(lines):
             return None
-        left = needs[lines] & ~own
-        best = np.unpackbits(left.view(np.uint8), axis=1).sum(axis=1).argmin()
-        cells = from_words(left[best].view(np.uint64), position.board.size)
-        return int(self._chosen[lines[best]]) + 1, cells
+        lacking = needs[lines] & ~own
+        best = np.unpackbits(lacking.view(np.uint8), axis=1).sum(axis=1).argmin()
+        cells = from_words(lacking[best].view(np.uint64), position.board.size)
+        return int(self._selection[lines[best]]) + 1, cells
 
     def _words(self, cells: CellSet) -> NDArray[np.int64]:
         return to_words(cells, self._width).view(np.int64)

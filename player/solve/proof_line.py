@@ -103,34 +103,34 @@ class Reference:
 class CheckedLine:
     """A line whose connections and regions hold, while its references are unchecked.
 
-    needed      the carrier of each way to win
+    needs       the carrier of each way to win
     references  further ways to win, by lines above
     joins       cells that the filled regions need as well
-    left        cells each of which some way must avoid; None if there is only one way
+    dangers     cells each of which some way must avoid; None if there is only one way
     connections number of connections that were derived again
     """
 
     black: CellSet
     white: CellSet
-    needed: tuple[CellSet, ...]
+    needs: tuple[CellSet, ...]
     references: tuple[Reference, ...]
     joins: CellSet
-    left: CellSet | None
+    dangers: CellSet | None
     connections: int
 
 
-def checked_batch(batch: Batch) -> list[CheckedLine | ProofError]:
+def check_batch(batch: Batch) -> list[CheckedLine | ProofError]:
     """Check lines, each without the others; an error ends the list."""
     board, won_by, first, lines = batch
-    checked: list[CheckedLine | ProofError] = []
+    results: list[CheckedLine | ProofError] = []
     for number, text in enumerate(lines, first):
         try:
             line = object_of(number, text)
             with Numbered(number):
-                checked.append(_Check(board, won_by).line(line))
+                results.append(_Check(board, won_by).line(line))
         except ProofError as error:
-            return [*checked, error]
-    return checked
+            return [*results, error]
+    return results
 
 
 class _Check:
@@ -148,31 +148,31 @@ class _Check:
             raise ProofError(f"{self._won_by.opponent.word} has won this position by a chain")
         connections = self._connections(line.steps)
         if isinstance(line, FilledLine):
-            return self._filled(position, line, connections)
+            return self._check_fills(position, line, connections)
         count = check(position, self._won_by, *connections, most=MOST_WORK)
         if isinstance(line, JoinedLine):
-            needed = (self._joined(position, line.joined, connections),)
-            return self._checked(position, count, needed=needed)
-        threats = [self._edge_to_edge(_numbered(connections, n)) for n in line.threats]
+            needs = (self._check_join(position, line.joined, connections),)
+            return self._record(position, count, needs=needs)
+        threats = [self._edge_to_edge(_find_step(connections, n)) for n in line.threats]
         references = [
             self._reply(position, move, reply, number)
             for move, (reply, number) in line.replies.items()
         ]
-        return self._checked(position, count, needed=threats, to=references, left=position.empty)
+        return self._record(position, count, needs=threats, to=references, dangers=position.empty)
 
-    def _checked(
+    def _record(
         self,
         position: Position,
         count: int,
         *,
-        needed: Sequence[CellSet] = (),
+        needs: Sequence[CellSet] = (),
         to: Sequence[Reference] = (),
-        left: CellSet | None = None,
+        dangers: CellSet | None = None,
     ) -> CheckedLine:
         stones, nothing = (position.black, position.white), self._board.only()
-        return CheckedLine(*stones, tuple(needed), tuple(to), nothing, left, count)
+        return CheckedLine(*stones, tuple(needs), tuple(to), nothing, dangers, count)
 
-    def _filled(
+    def _check_fills(
         self, position: Position, line: FilledLine, connections: list[Connection]
     ) -> CheckedLine:
         """Check that regions may be filled; refer to a line above for the filled position."""
@@ -183,7 +183,7 @@ class _Check:
                 color_of(color),
                 tuple(point_of(self._board, name) for name in _words(groups)),
                 cells_of(self._board, _words(cells)),
-                None if join is None else _numbered(connections, join),
+                None if join is None else _find_step(connections, join),
                 since,
             )
             for color, groups, cells, join, since in line.fills
@@ -192,22 +192,22 @@ class _Check:
         after, nothing = fill_regions(position, fills)[-1], self._board.only()
         below = Reference(line.filled, after.black, after.white, nothing)
         joins = [f.join.carrier for f in fills if f.color is self._won_by and f.join is not None]
-        checked = self._checked(position, count, to=[below])
-        return replace(checked, joins=reduce(or_, joins, nothing))
+        record = self._record(position, count, to=[below])
+        return replace(record, joins=reduce(or_, joins, nothing))
 
     def _reply(self, position: Position, move: str, reply: str, number: int) -> Reference:
         cell = cell_of(self._board, reply)
         after = position.play(cell_of(self._board, move)).play(cell)
         return Reference(number, after.black, after.white, self._board.only(cell))
 
-    def _joined(
+    def _check_join(
         self, position: Position, number: int | None, connections: list[Connection]
     ) -> CellSet:
         if number is None:
             if winner(position) is not self._won_by:
                 raise ProofError(f"{self._won_by.word} has no chain")
             return self._board.only()
-        full = _numbered(connections, number)
+        full = _find_step(connections, number)
         if not full.is_full:
             raise ProofError("the edges are joined only if the winner moves first")
         return self._edge_to_edge(full)
@@ -231,7 +231,7 @@ class _Check:
                     cells_of(self._board, _words(carrier)),
                     None if key is None else cell_of(self._board, key),
                     RULES[rule],
-                    tuple(_numbered(connections, premise) for premise in premises),
+                    tuple(_find_step(connections, premise) for premise in premises),
                 )
             )
         return connections
@@ -264,7 +264,7 @@ def object_of(number: int, line: bytes) -> dict[str, Any]:
     return thing
 
 
-def typed(thing: dict[str, Any], kind: type[T]) -> T:
+def convert(thing: dict[str, Any], kind: type[T]) -> T:
     """Return a JSON object as a kind of line; raise NoProofError, naming the field that differs."""
     try:
         return strict.convert(thing, kind)
@@ -276,10 +276,10 @@ def _line_of(thing: dict[str, Any]) -> JoinedLine | AnsweredLine | FilledLine:
     if "part" in thing:
         raise NoProofError("a part proves this, which is to be merged first")
     if "joined" in thing:
-        return typed(thing, JoinedLine)
+        return convert(thing, JoinedLine)
     if "filled" in thing:
-        return typed(thing, FilledLine)
-    return typed(thing, AnsweredLine)
+        return convert(thing, FilledLine)
+    return convert(thing, AnsweredLine)
 
 
 def position_of(board: Board, black: Sequence[str], white: Sequence[str], turn: Color) -> Position:
@@ -294,8 +294,8 @@ def position_of(board: Board, black: Sequence[str], white: Sequence[str], turn: 
 
 def cells_of(board: Board, names: Sequence[str]) -> CellSet:
     """Return the set of some cells. Raise NoProofError unless they are named row by row."""
-    known = _cells(board)
-    cells = [known[name] if name in known else cell_of(board, name) for name in names]
+    by_name = _cells(board)
+    cells = [by_name[name] if name in by_name else cell_of(board, name) for name in names]
     if any(map(ge, cells, cells[1:])):
         raise NoProofError(f"cells not in order, row by row: {quote(' '.join(names))}")
     return cell_set(cells, board.size)
@@ -347,7 +347,7 @@ def color_of(word: str) -> Color:
         raise NoProofError(f"not a color: {quote(word)}") from None
 
 
-def _numbered(connections: list[Connection], number: int) -> Connection:
+def _find_step(connections: list[Connection], number: int) -> Connection:
     if number >= len(connections):
         raise ProofError(f"refers to step {number}, which is not above")
     return connections[number]

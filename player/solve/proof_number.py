@@ -61,17 +61,17 @@ def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remai
     if node is None or node.winner is not None or node.moves is None:
         return None
 
-    def seen(cells: int) -> int:
+    def orient(cells: int) -> int:
         return rotate_cells(board, cells) if place.turned else cells
 
-    region = seen(node.common)
+    region = orient(node.common)
     black, white = node.stones
-    taken = place.captured[0] | place.captured[1] | seen(black | white)
-    losing = to_number(position.empty) & ~region & ~taken
+    occupied = place.captured[0] | place.captured[1] | orient(black | white)
+    losing = to_number(position.empty) & ~region & ~occupied
     moves = []
     for move in node.moves:
         child = table.nodes.get(descent.after(node, place.turn, move).key)
-        cell = seen(1 << move).bit_length() - 1
+        cell = orient(1 << move).bit_length() - 1
         # A child's numbers are the opponent's: to disprove their win is to prove ours.
         moves.append(
             OpenMove(cell, node.numbers[1], node.numbers[0], 0)
@@ -79,9 +79,9 @@ def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remai
             else OpenMove(cell, min(child.delta, INFINITE), min(child.phi, INFINITE), child.work)
         )
     moves.sort(key=lambda move: (move.work == 0, move.proof))
-    left = board.only(*(move.cell for move in moves))
+    open_moves = board.only(*(move.cell for move in moves))
     losing_cells = from_number(losing, board.size)
-    return Remaining(losing_cells, tuple(moves), position.empty & ~losing_cells & ~left)
+    return Remaining(losing_cells, tuple(moves), position.empty & ~losing_cells & ~open_moves)
 
 
 # One worker: the search of Nagai, with H-search at every node.
@@ -112,7 +112,7 @@ class Shared:
     """Tables and counters that all workers of a search share. Holds state.
 
     lock      held by the worker that runs; released while it examines a position or asks a net
-    examined  number of positions examined
+    positions number of positions examined
     began     the same when the current question began
     tries     tries of the rules at these positions (`Examiner.tries`)
     """
@@ -121,7 +121,7 @@ class Shared:
     techniques: Techniques
     lemmas: Lemmas
     lock: threading.Lock = field(default_factory=threading.Lock)
-    examined: int = 0
+    positions: int = 0
     began: int = 0
     tries: int = 0
     budget: Budget = field(default_factory=Budget)
@@ -163,7 +163,7 @@ class Descent:
             below = node.places[move] = self._examiner.place(
                 *((black | stone, white) if turn == Color.BLACK else (black, white | stone)),
                 1 - turn,
-                played=move,
+                stone=move,
             )
         return below
 
@@ -226,14 +226,14 @@ class Descent:
     def _search(self, place: SolverNode, node: Node, most_phi: int, most_delta: int) -> None:
         """Search until the node is decided or one of its numbers reaches its bound."""
         shared = self._shared
-        before = shared.examined
+        before = shared.positions
         self._way.append(node)
         node.busy += 1
         try:
             if node.winner is None and node.moves is None:
                 self._examine(place, node)
             while node.winner is None and not self._is_moot():
-                if shared.techniques.lemmas and node.lemma_counts != shared.lemmas.learned:
+                if shared.techniques.lemmas and node.lemma_counts != shared.lemmas.counts:
                     self._recall(place, node)
                     continue
                 move, second = self.renumber(place, node)
@@ -242,7 +242,7 @@ class Descent:
                 if child.winner is None:
                     if node.phi >= most_phi or node.delta >= most_delta:
                         break
-                    moves = self._moves_to_order(node, node.work + shared.examined - before)
+                    moves = self._moves_to_order(node, node.work + shared.positions - before)
                     if moves:
                         self._take_advice(place, node, moves)
                         continue
@@ -257,12 +257,12 @@ class Descent:
                     shared.table.put_back(below.key, child)
                 if child.winner is not None and node.winner is None:
                     self.take_outcome(place, node, move, self.as_it_was(below, child))
-            if node.winner is not None and shared.examined > before:
+            if node.winner is not None and shared.positions > before:
                 self.keep_lemma(place, node)
         finally:
             self._way.pop()
             node.busy -= 1
-        node.work += shared.examined - before
+        node.work += shared.positions - before
 
     def _moves_to_order(self, node: Node, work: int) -> tuple[Cell, ...]:
         """Return the moves to ask a net about at a node with so many positions examined below."""
@@ -270,7 +270,7 @@ class Descent:
         is_new = shared.techniques.net and not node.is_advised
         if not is_new or work < WORTH or len(moves) < 2:
             return ()
-        is_asked = self._guide.choose(shared.budget, shared.examined - shared.began)
+        is_asked = self._guide.choose(shared.budget, shared.positions - shared.began)
         return moves if is_asked else ()
 
     def _take_advice(self, place: SolverNode, node: Node, moves: tuple[Cell, ...]) -> None:
@@ -286,8 +286,8 @@ class Descent:
         finally:
             lock.acquire()
         if node.moves is not None:  # some may have been refuted meanwhile
-            left = set(node.moves)
-            node.moves = tuple(move for move in advice.moves if move in left)
+            open_moves = set(node.moves)
+            node.moves = tuple(move for move in advice.moves if move in open_moves)
             node.numbers = advice.numbers
 
     def _is_moot(self) -> bool:
@@ -297,7 +297,7 @@ class Descent:
     def _examine(self, place: SolverNode, node: Node) -> None:
         """Examine the connections of a position, while other workers run."""
         shared = self._shared
-        if shared.budget.is_spent(shared.examined, shared.tries):
+        if shared.budget.is_spent(shared.positions, shared.tries):
             raise OutOfTimeError
         if shared.is_stopped:
             raise StoppedError
@@ -309,7 +309,7 @@ class Descent:
         if node.winner is not None:
             return
         before = node.stones, node.common, node.union, node.lemma_counts
-        shared.examined += 1
+        shared.positions += 1
         shared.lock.release()
         try:
             finding = self._examiner.examine(place, own=not self.line)
@@ -356,10 +356,10 @@ class Descent:
 
     def few(self, node: Node) -> int:
         """Return how many of a node's moves are searched now; others follow refuted ones."""
-        left = len(node.moves or ())
+        count = len(node.moves or ())
         if not self._shared.techniques.widening:
-            return left
-        return 1 + (left + 3) // (ADVISED if node.is_advised else UNADVISED)
+            return count
+        return 1 + (count + 3) // (ADVISED if node.is_advised else UNADVISED)
 
     def renumber(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
         """Set the numbers of a node from its children; return the best move and the second delta.
@@ -371,12 +371,12 @@ class Descent:
         total = 0
         for move in moves[: self.few(node)]:
             below = self.after(node, place.turn, move)
-            known = self._shared.table.nodes.get(below.key)
-            phi, delta = node.numbers if known is None else (known.phi, known.delta)
-            if known is not None:
-                if known.winner is not None:
+            child = self._shared.table.nodes.get(below.key)
+            phi, delta = node.numbers if child is None else (child.phi, child.delta)
+            if child is not None:
+                if child.winner is not None:
                     return move, 0
-                delta += known.busy * (delta + 1)
+                delta += child.busy * (delta + 1)
             total += phi
             if delta < least:
                 best, second, least = move, least, delta
@@ -385,18 +385,18 @@ class Descent:
         node.phi, node.delta = min(least, INFINITE - 1), min(total, INFINITE - 1)
         return best, second
 
-    def take_outcome(self, place: SolverNode, node: Node, move: Cell, seen: Node) -> None:
+    def take_outcome(self, place: SolverNode, node: Node, move: Cell, child: Node) -> None:
         """Update a node by a move whose outcome is known."""
-        if seen.winner == place.turn:
-            carrier = seen.carrier | 1 << move | node.needs[place.turn]
+        if child.winner == place.turn:
+            carrier = child.carrier | 1 << move | node.needs[place.turn]
             node.settle(place.turn, place.turn, carrier, move)
             return
         if not self._shared.techniques.proofs:
             node.common &= ~(1 << move)
-            node.union |= seen.carrier
-        elif node.common & ~seen.carrier:
-            node.common &= seen.carrier
-            node.union |= seen.carrier
+            node.union |= child.carrier
+        elif node.common & ~child.carrier:
+            node.common &= child.carrier
+            node.union |= child.carrier
         node.common &= ~(1 << move)  # whatever carrier a false table has
         self._keep_common(place, node)
 
@@ -404,7 +404,7 @@ class Descent:
         """Update a node by the lemmas learned since its last query."""
         lemmas = self._shared.lemmas
         verdict = lemmas.ask(int(place.turn), node.stones, node.common, node.lemma_counts)
-        node.lemma_counts = lemmas.learned
+        node.lemma_counts = lemmas.counts
         if verdict.is_won is not None:
             winner = place.turn if verdict.is_won else 1 - place.turn
             node.settle(winner, place.turn, verdict.carrier | node.needs[winner], verdict.first)
@@ -504,7 +504,7 @@ class Workers:
         with shared.lock:
             place = self.first.place(black, white, turn)
             root = self.root = shared.table.node(place.key)
-        shared.is_stopped, self._failure, shared.began = False, None, shared.examined
+        shared.is_stopped, self._failure, shared.began = False, None, shared.positions
         helpers = [
             threading.Thread(
                 target=copy_context().run,  # with the caller's time limit and flag
@@ -532,18 +532,18 @@ class Workers:
     def apart(self) -> Iterator[None]:
         """Search with lemmas and an empty table; if the search fails, keep nothing of it."""
         shared = self.shared
-        table, learned = shared.table, shared.lemmas.learned
+        table, counts = shared.table, shared.lemmas.counts
         shared.table = NodeTable(table.most)
         try:
             yield
-            table.adopt(shared.table.decided())
+            table.adopt(shared.table.results())
         except BaseException:
-            shared.lemmas.forget(learned)
+            shared.lemmas.forget(counts)
             raise
         finally:
             shared.table = table
 
-    def known(self, black: int, white: int, turn: int) -> int | None:
+    def winner(self, black: int, white: int, turn: int) -> int | None:
         """Return the known winner of a position. The caller's thread may ask during a search."""
         node = self.shared.table.nodes.get(self.first.place(black, white, turn).key)
         return None if node is None else node.winner

@@ -15,7 +15,7 @@ from hsearch.hex.board import Board, Cell, Color, cells_in, to_number
 from hsearch.hex.face import Pictured
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
-from player.kernels.shortest import FAILED, HISTORY, MOST_CELLS, ROW, STOPPED, joined_within
+from player.kernels.shortest import FAILED, HISTORY, MOST_CELLS, ROW, STOPPED, solve_within
 from player.solve.solver import Solver
 from player.work.clock import kernels_within, now
 
@@ -111,8 +111,8 @@ class ShortestSearch:
             won_by = solver.solve(position, seconds=seconds).winner
         answer = replace(answer, winner=won_by, least=1)
         if won_by is not None:
-            left = None if seconds is None else max(0.0, start + seconds - now())
-            with kernels_within(left):
+            time_left = None if seconds is None else max(0.0, start + seconds - now())
+            with kernels_within(time_left):
                 answer = self._answer(answer, won_by, every=every, on_step=on_step)
         return replace(answer, nodes=self.nodes - before, seconds=now() - start)
 
@@ -130,7 +130,7 @@ class ShortestSearch:
         if shape not in self._table:
             self._table[shape] = np.zeros((self._rows, ROW), np.int64)
         question = np.array([own, opponent, stones, position.turn is color], np.int64)
-        carrier, move, nodes = joined_within(
+        carrier, move, nodes = solve_within(
             question,
             self._shapes[color],
             self._table[shape],

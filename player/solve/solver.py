@@ -118,7 +118,7 @@ class Solver:
     @property
     def nodes(self) -> int:
         """The number of positions examined so far."""
-        return self._search.shared.examined
+        return self._search.shared.positions
 
     @property
     def tries(self) -> int:
@@ -128,7 +128,7 @@ class Solver:
     @property
     def lemmas(self) -> int:
         """The number of lemmas learned so far."""
-        return sum(self._search.shared.lemmas.learned)
+        return sum(self._search.shared.lemmas.counts)
 
     def prepare(self, seconds: float | None = None) -> None:
         """Compile the kernels before the first question does, in many seconds the first time.
@@ -147,9 +147,9 @@ class Solver:
         The budget is `seconds` and `tries` of the rules (`Examiner.tries`).
         """
         numbers = _numbers(position)
-        known = self._search.recall(*numbers)  # without the thread that a time limit starts
-        if known is not None:
-            return known
+        answer = self._search.recall(*numbers)  # without the thread that a time limit starts
+        if answer is not None:
+            return answer
         self._search.shared.budget = Budget(now() + seconds, tries=self.tries + tries)
         try:
             with kernels_within(seconds):
@@ -220,7 +220,9 @@ class Solver:
         node = self._search.recall(*_numbers(position))
         if node is None or node.winner is None:
             moves = [
-                move for move, won in self.decided_moves(position).items() if won is position.turn
+                move
+                for move, color in self.move_winners(position).items()
+                if color is position.turn
             ]
             if not moves:
                 return None
@@ -231,11 +233,11 @@ class Solver:
         move = _move_of(node, position)
         return Answer(position, won_by, (move,), complete=False, nodes=0, seconds=0)
 
-    def decided_moves(self, position: Position) -> dict[Cell, Color]:
+    def move_winners(self, position: Position) -> dict[Cell, Color]:
         """Return the winner after each move that the table has decided."""
         winners: dict[Cell, Color] = {}
         for cell in position.empty.search(1):
-            won_by = self._search.known(*_numbers(position.play(cell)))
+            won_by = self._search.winner(*_numbers(position.play(cell)))
             if won_by is not None:
                 winners[cell] = Color(won_by)
         return winners
@@ -250,10 +252,10 @@ class Solver:
         with shared.lock:
             shared.lemmas.learn(int(part.winner), to_number(stones), to_number(part.carrier))
 
-    def decided(self) -> dict[bytes, Node]:
+    def results(self) -> dict[bytes, Node]:
         """Return the decided nodes by key. Another thread may search meanwhile."""
         with self._search.shared.lock:
-            return self._table.decided()
+            return self._table.results()
 
     def adopt(self, nodes: dict[bytes, Node]) -> None:
         """Store the decided nodes of another solver. Another thread may search meanwhile."""

@@ -99,21 +99,21 @@ class NodeTable:
 
         If another worker has decided the position meanwhile, its node stays.
         """
-        known = self.nodes.get(key)
-        if known is None:
+        old = self.nodes.get(key)
+        if old is None:
             self._enter(key, node)
-        elif known.winner is None:
+        elif old.winner is None:
             self.nodes[key] = node
 
-    def decided(self) -> dict[bytes, Node]:
+    def results(self) -> dict[bytes, Node]:
         """Return the nodes that are decided, by key."""
         return {key: node for key, node in self.nodes.items() if node.winner is not None}
 
     def adopt(self, nodes: dict[bytes, Node]) -> None:
         """Enter copies of decided nodes of another table."""
         for key, node in nodes.items():
-            known = self.nodes.get(key)
-            if known is None or known.winner is None:
+            old = self.nodes.get(key)
+            if old is None or old.winner is None:
                 self.put_back(key, replace(node, places={}, busy=0))
 
     def _enter(self, key: bytes, node: Node) -> None:
@@ -159,13 +159,13 @@ class SaveTimer:
     @contextmanager
     def saving(self) -> Iterator[None]:
         """Measure a save, whether it succeeds or not, and set the time of the next."""
-        started = time.monotonic()
+        start = time.monotonic()
         try:
             yield
         finally:
             now = time.monotonic()
             usual = min(LONGEST, max(SHORTEST, (now - self._began) / 10))
-            self._next = now + max(usual, PAUSE * (now - started))
+            self._next = now + max(usual, PAUSE * (now - start))
 
 
 class TableError(ValueError):
@@ -210,8 +210,8 @@ def load(table: NodeTable, board: Board, path: Path) -> None:
 
 def pack(nodes: Iterable[tuple[bytes, Node]], board: Board) -> bytes:
     """Return nodes with their keys as bytes, for another process of this program."""
-    listed = list(nodes)
-    return _records(listed, len(listed), board).tobytes()
+    entries = list(nodes)
+    return _records(entries, len(entries), board).tobytes()
 
 
 def unpack(payload: bytes, board: Board) -> Iterator[tuple[bytes, Node]]:
@@ -226,15 +226,15 @@ def _records(
     width = len(layout(board.size).words)
     records = np.zeros(count, _record(width))
     if count:
-        keys, listed = zip(*nodes, strict=True)
-        carriers = (node.carrier.to_bytes(8 * width, "little") for node in listed)
+        keys, values = zip(*nodes, strict=True)
+        carriers = (node.carrier.to_bytes(8 * width, "little") for node in values)
         records["key"] = _bytes(keys, count)
         records["carrier"] = _bytes(carriers, count)
-        records["phi"] = [node.phi for node in listed]
-        records["delta"] = [node.delta for node in listed]
-        records["work"] = [node.work for node in listed]
-        records["winner"] = [NOBODY if node.winner is None else node.winner for node in listed]
-        records["first"] = [NO_MOVE if node.first is None else node.first for node in listed]
+        records["phi"] = [node.phi for node in values]
+        records["delta"] = [node.delta for node in values]
+        records["work"] = [node.work for node in values]
+        records["winner"] = [NOBODY if node.winner is None else node.winner for node in values]
+        records["first"] = [NO_MOVE if node.first is None else node.first for node in values]
     return records
 
 

@@ -21,11 +21,11 @@ from player.solve.proof_line import (
     ProofHead,
     Reference,
     cell_of,
-    checked_batch,
+    check_batch,
     color_of,
+    convert,
     object_of,
     position_of,
-    typed,
 )
 
 # The claim of a line, which does not depend on the rest of the board.
@@ -48,32 +48,32 @@ class Claim:
     @classmethod
     def of(cls, board: Board, winner: Color, stones: CellSet, carrier: CellSet) -> "Claim":
         """Return the claim of a won position, from the winner's stones and the carrier."""
-        reached = _reached_from_edge(board, winner, stones | carrier)
-        return cls(stones & reached, carrier & reached)
+        component = _flood_from_edge(board, winner, stones | carrier)
+        return cls(stones & component, carrier & component)
 
     def joins_edges(self, board: Board, winner: Color) -> bool:
         """Return whether the stones and cells contain a path between the winner's edges."""
         second = board.edges(winner)[1]
-        reached = _reached_from_edge(board, winner, self.stones | self.cells)
-        return any(board.contains(reached, cell) for cell in board.neighbors(second))
+        component = _flood_from_edge(board, winner, self.stones | self.cells)
+        return any(board.contains(component, cell) for cell in board.neighbors(second))
 
     def settles(self, own: CellSet, other: CellSet) -> bool:
         """Return whether the claim settles a position, given the stones of winner and loser."""
         return not ((self.stones & ~own).any() or (self.cells & other).any())
 
 
-def _reached_from_edge(board: Board, winner: Color, cells: CellSet) -> CellSet:
+def _flood_from_edge(board: Board, winner: Color, cells: CellSet) -> CellSet:
     """Return the cells that are connected to the winner's first edge inside `cells`.
 
     `hsearch.hex.board` floods whole numbers; the checker shares no code with the solver.
     """
-    reached, waiting = set(), [board.edges(winner)[0]]
+    visited, waiting = set(), [board.edges(winner)[0]]
     while waiting:
         for point in board.neighbors(waiting.pop()):
-            if point not in reached and board.contains(cells, point):
-                reached.add(point)
+            if point not in visited and board.contains(cells, point):
+                visited.add(point)
                 waiting.append(point)
-    return board.only(*reached)
+    return board.only(*visited)
 
 
 # The checker.
@@ -84,9 +84,9 @@ BATCH = 16  # lines that one call checks, perhaps in another process
 LONGEST = 16_000_000  # bytes of a line
 MOST_LINES = 100_000_000
 
-Checked = list[CheckedLine | ProofError]
+CheckedBatch = list[CheckedLine | ProofError]
 # Applies a function to batches of lines and yields its results in order, as `map` does.
-InOrder = Callable[[Callable[[Batch], Checked], Iterable[Batch]], Iterable[Checked]]
+InOrder = Callable[[Callable[[Batch], CheckedBatch], Iterable[Batch]], Iterable[CheckedBatch]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ class Verified:
     carrier: CellSet
 
 
-def sentence(proved: Verified) -> str:
+def sentence(proof: Verified) -> str:
     """Return in words who is proved to win which position."""
-    position, won_by = proved.position, proved.winner
+    position, won_by = proof.position, proof.winner
     first = position.turn.title
     counts = " and ".join(f"{position.stones(color).count()} {color.word}" for color in Color)
     stones = f"with {counts} stones" if (position.black | position.white).any() else "empty"
@@ -127,12 +127,12 @@ def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
     """
     lines = text.encode().splitlines()
 
-    def counted_lines() -> Iterator[bytes]:
+    def count_lines() -> Iterator[bytes]:
         for line in lines[1:]:
             on_line()
             yield line
 
-    return _verify(lines[:1], counted_lines(), map, at_a_time=1)
+    return _verify(lines[:1], count_lines(), map, at_a_time=1)
 
 
 def verify_file(
@@ -151,13 +151,13 @@ def verify_file(
         return verify_stream(file, in_order=in_order, on_progress=on_progress)
 
 
-def claimed_position(path: Path) -> Position:
+def read_position(path: Path) -> Position:
     """Return the position that the head of a proof names, without checking the proof.
 
     Raise NoProofError when the file has no such head, and OSError when it cannot be read.
     """
     with path.open("rb") as file:
-        _, position, _ = _claimed(list(itertools.islice(_lines(decompress(file)), 1)))
+        _, position, _ = _read_head(list(itertools.islice(_lines(decompress(file)), 1)))
     return position
 
 
@@ -198,16 +198,16 @@ def _verify(
     *,
     at_a_time: int,
 ) -> Verified:
-    head, position, won_by = _claimed(first)
+    head, position, won_by = _read_head(first)
     board, turn = position.board, position.turn
     whole = _Whole(board, won_by)
     coming = itertools.islice(rest, head.lines + 1)
-    for batch in in_order(checked_batch, _batches(board, won_by, coming, at_a_time)):
-        for checked in batch:
-            if isinstance(checked, ProofError):
-                raise checked
+    for batch in in_order(check_batch, _batches(board, won_by, coming, at_a_time)):
+        for result in batch:
+            if isinstance(result, ProofError):
+                raise result
             with Numbered(len(whole.lines) + 2):
-                whole.add(checked)
+                whole.add(result)
         on_progress(len(whole.lines), head.lines)
     with Numbered(1):
         count = len(whole.lines)
@@ -227,7 +227,7 @@ def _verify(
     return Verified(position, won_by, len(whole.lines), whole.connections, start, carrier)
 
 
-def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
+def _read_head(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
     """Return the head of a proof, and the position and the winner that it names."""
     if not first:
         raise NoProofError("line 1: empty")
@@ -238,7 +238,7 @@ def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
         if thing["schema"] != SCHEMA:
             schema = quote(str(thing["schema"]), 80)
             raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
-        head = typed(thing, ProofHead)
+        head = convert(thing, ProofHead)
         turn, won_by = color_of(head.turn), color_of(head.winner)
         return head, position_of(_board(head), head.black, head.white, turn), won_by
 
@@ -272,13 +272,13 @@ class _Whole:
 
     def add(self, line: CheckedLine) -> None:
         """Add the claim of a line. Raise ProofError unless it follows from earlier lines."""
-        needed = [*line.needed, *map(self.carrier, line.references)]
-        if line.left is not None:
-            left = reduce(and_, needed, line.left)
-            if left.any():
-                names = self._board.text(left)
+        needs = [*line.needs, *map(self.carrier, line.references)]
+        if line.dangers is not None:
+            dangers = reduce(and_, needs, line.dangers)
+            if dangers.any():
+                names = self._board.text(dangers)
                 raise ProofError(f"nothing answers a move on {names}")
-        carrier = reduce(or_, needed, line.joins)
+        carrier = reduce(or_, needs, line.joins)
         self.connections += line.connections
         own, _ = self._sides(line)
         claim = Claim.of(self._board, self._won_by, own, carrier)

@@ -23,7 +23,7 @@ from player.study.side_by_side import (
     SUFFIX,
     GameArrays,
     SeatTable,
-    joined,
+    concatenate,
     read_games,
     samples_of,
     write_games,
@@ -55,7 +55,7 @@ class Cycle:
         """Resume the run in the folder, or start one. The errors are those of `cycle`."""
         check_device(device)
         self._folder, self._settings, self._device = folder, settings, device
-        self._threads, self._seconds, self._begun = threads, seconds, time.monotonic()
+        self._threads, self._seconds, self._start_time = threads, seconds, time.monotonic()
         fit = settings.fit
         is_same = start is not None and (start.blocks, start.channels) == (fit.blocks, fit.channels)
         self._first = start
@@ -84,8 +84,8 @@ class Cycle:
         """Return the fraction of the run that is over, by generations or by time."""
         part = len(self._generations) / self._settings.generations
         if self._seconds is not None:
-            elapsed = self._before + time.monotonic() - self._begun
-            part = max(part, elapsed / self._seconds)
+            seconds = self._before + time.monotonic() - self._start_time
+            part = max(part, seconds / self._seconds)
         return part
 
     def _players(self, pool: Executor) -> "Players":
@@ -93,14 +93,14 @@ class Cycle:
         return Players(self._settings, self._start, self._device, pool, self._threads, seed)
 
     def _run_generation(self, players: "Players", on_progress: OnCycleProgress) -> None:
-        number, begun = len(self._generations) + 1, time.monotonic()
+        number, play_start = len(self._generations) + 1, time.monotonic()
         name = f"generation {number}: "
         start = None if self._is_learner_better() else players.start
         players.play_by(start or players.learning(self._learner.mean))
         games = players.play(
             self._settings.positions, lambda part: on_progress(f"{name}playing", part)
         )
-        played = time.monotonic()
+        learn_start = time.monotonic()
         on_progress(f"{name}learning", 0.0)
         lessons = [Lesson.of(samples_of(each), self._device) for each in games]
         accuracy = self._learner.accuracy
@@ -116,8 +116,8 @@ class Cycle:
                 number=number,
                 games=sum(each.length.size for each in games),
                 positions=positions,
-                playing=round(played - begun, 3),
-                learning=round(time.monotonic() - played, 3),
+                playing=round(learn_start - play_start, 3),
+                learning=round(time.monotonic() - learn_start, 3),
                 by_learner=start is None,
                 before=before,
                 start=of_start,
@@ -203,19 +203,21 @@ class Players:
 
     def play(self, positions: int, on_progress: Callable[[float], None]) -> list[GameArrays]:
         """Play until the ended games have that many searched positions; return them, by size."""
-        ended: dict[int, list[GameArrays]] = defaultdict(list)
+        by_side: dict[int, list[GameArrays]] = defaultdict(list)
         count, due = 0, time.monotonic()
         while count < positions:
             for table, room in zip(self._tables, self._rooms, strict=True):
                 room.wait()
-                games = table.go_on(room.logits, room.values, room.asked, self._pool, self._threads)
+                games = table.go_on(
+                    room.logits, room.values, room.questions, self._pool, self._threads
+                )
                 room.ask()
                 if games is not None:
-                    ended[table.side].append(games)
+                    by_side[table.side].append(games)
                     count += games.plies.size
             if time.monotonic() >= due:
                 due = time.monotonic() + REPORT_SECONDS
                 on_progress(min(1.0, count / positions))
         for room in self._rooms:
             room.wait()
-        return [joined(each) for _, each in sorted(ended.items())]
+        return [concatenate(each) for _, each in sorted(by_side.items())]

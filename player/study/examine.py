@@ -76,11 +76,11 @@ class Prover:
             on_progress(0)
         return tuple(states)
 
-    def _so_far(self, found: list[ReviewedPosition]) -> Review:
+    def _so_far(self, latest: list[ReviewedPosition]) -> Review:
         """Return the review so far: positions before those examined count as unknown."""
-        first = found[-1]
-        unknown = replace(first, proved=None)
-        states = (*(unknown for _ in range(first.moves)), *reversed(found))
+        first = latest[-1]
+        unknown = replace(first, proof=None)
+        states = (*(unknown for _ in range(first.moves)), *reversed(latest))
         judge = _Judge(self.game, self.effort, self, states)
         moves = tuple(
             judge.move(number)
@@ -128,11 +128,11 @@ class Prover:
             win = before.win_of(before.position.turn.opponent)
             if win is not None:
                 if win.by is Source.MAP:  # there is no proof to store
-                    states[number] = replace(state, proved=win, odds=Chance.sure(win.winner))
+                    states[number] = replace(state, proof=win, odds=Chance.sure(win.winner))
                     continue
                 by = Source.MEMORY if win.connection else win.by
                 self.memory.keep(state.position, Proved(win.winner, by))
-            if self.memory.known(state.position) is not None:
+            if self.memory.recall(state.position) is not None:
                 after = states[number + 1] if number + 1 < len(states) else None
                 states[number] = self._state(number, state.position, after)
 
@@ -160,29 +160,29 @@ class Prover:
         stop.check()
         analysis = self._analysis(position)
         region = analysis.threatened
-        played = self.plain[moves] if after is not None else None
-        proved = self._proved(analysis, region, played, after)
-        if proved is not None:
-            self.memory.keep(position, proved)
-        if proved is not None and self._is_swapped(moves, position, proved):
-            proved = None
-        if proved is not None:
+        move = self.plain[moves] if after is not None else None
+        proof = self._prove(analysis, region, move, after)
+        if proof is not None:
+            self.memory.keep(position, proof)
+        if proof is not None and self._is_swapped(moves, position, proof):
+            proof = None
+        if proof is not None:
             self.failures = 0
         evaluation = analysis.circuits.evaluation
-        ended = self.game.ending(moves)
-        if proved is not None:
-            chance = Chance.sure(proved.winner)
-        elif ended is not None:
-            chance = Chance.sure(ended.winner, "record")
+        outcome = self.game.ending(moves)
+        if proof is not None:
+            chance = Chance.sure(proof.winner)
+        elif outcome is not None:
+            chance = Chance.sure(outcome.winner, "record")
         else:
             chance = estimate(position)
-        losing, winning = self._sorted_moves(position, region.cells, proved, after)
+        losing, winning = self._sort_moves(position, region.cells, proof, after)
         return ReviewedPosition(
             moves,
             position,
             evaluation,
             chance,
-            proved,
+            proof,
             region.cells,
             region.is_forced,
             losing,
@@ -199,11 +199,11 @@ class Prover:
             memory=self.memory,
         )
 
-    def _proved(
+    def _prove(
         self,
         analysis: Analysis,
         region: MustPlay,
-        played: Cell | None,
+        move: Cell | None,
         after: ReviewedPosition | None,
     ) -> Proved | None:
         """Return the cheapest proof of who wins; None if there is none."""
@@ -211,13 +211,13 @@ class Prover:
         if analysis.connected is not None:
             return analysis.connected
         win = None if after is None else after.win_of(position.turn)
-        if played is not None and win is not None:
-            return Proved(position.turn, ByMove(win), played)
+        if move is not None and win is not None:
+            return Proved(position.turn, ByMove(win), move)
         if region.is_lost:
             return Proved(position.turn.opponent, ByConnection(region.threats[0]))
-        return analysis.proved or self._deduced(position) or self._solved(position)
+        return analysis.proved or self._deduce(position) or self._solve(position)
 
-    def _deduced(self, position: Position) -> Proved | None:
+    def _deduce(self, position: Position) -> Proved | None:
         effort = self.effort
         if not effort.depth.replies or self._is_late():
             return None
@@ -226,15 +226,15 @@ class Prover:
             return Proved(color, ByConnection(connection, is_deduced=True))
         return None
 
-    def _solved(self, position: Position) -> Proved | None:
+    def _solve(self, position: Position) -> Proved | None:
         """Return the solver's proof within its budget; None if it finds none."""
         solver, effort = self.solver, self.effort
         if solver is None or self.failures >= effort.patience or self._is_late():
             return None
-        left = min(self.most, self.limit - self.spent)
-        if left <= 0:
+        budget = min(self.most, self.limit - self.spent)
+        if budget <= 0:
             return None
-        answer = solver.solve(position, nodes=left, seconds=self._seconds_left())
+        answer = solver.solve(position, nodes=budget, seconds=self._seconds_left())
         stop.check()
         self.spent += answer.nodes
         if answer.winner is None:
@@ -243,11 +243,11 @@ class Prover:
         move = next(iter(answer.winning_moves), None)
         return Proved(answer.winner, BySolver(answer.nodes), move)
 
-    def _sorted_moves(
+    def _sort_moves(
         self,
         position: Position,
         region: CellSet,
-        proved: Proved | None,
+        proof: Proved | None,
         after: ReviewedPosition | None,
     ) -> tuple[CellSet, CellSet]:
         """Return the moves that are proved to lose, and the moves that are proved to win."""
@@ -256,19 +256,19 @@ class Prover:
             return board.only(), board.only()
         losing = position.empty & ~region
         winning = board.only()
-        if proved is not None and proved.winner is not mover:
+        if proof is not None and proof.winner is not mover:
             return position.empty, winning
         with self.knowing() as solver:
-            known = {} if solver is None else solver.decided_moves(position)
-            left = None if solver is None else solver.remaining(position)
-        if left is not None:
-            losing = losing | left.losing
-        if proved is not None and proved.move is not None:
-            known[proved.move] = mover
-        played = None if after is None else self.plain[after.moves - 1]
-        if played is not None and after is not None and after.winner is not None:
-            known[played] = after.winner
-        for cell, won_by in known.items():
+            winners = {} if solver is None else solver.move_winners(position)
+            remaining = None if solver is None else solver.remaining(position)
+        if remaining is not None:
+            losing = losing | remaining.losing
+        if proof is not None and proof.move is not None:
+            winners[proof.move] = mover
+        move = None if after is None else self.plain[after.moves - 1]
+        if move is not None and after is not None and after.winner is not None:
+            winners[move] = after.winner
+        for cell, won_by in winners.items():
             if won_by is mover:
                 winning = winning | board.only(cell)
             else:
@@ -281,20 +281,18 @@ class Prover:
         most = self.spent + effort.further
         for number in range(len(states) - 2, -1, -1):
             state, after = states[number], states[number + 1]
-            left = min(effort.nodes, most - self.spent)
-            if left <= 0 or self._is_late():
+            budget = min(effort.nodes, most - self.spent)
+            if budget <= 0 or self._is_late():
                 return
             if state.winner is not state.position.turn or winner(state.position) is not None:
                 continue
             seconds = self._seconds_left()
-            solver.solve(state.position, every=True, nodes=left, seconds=seconds)
+            solver.solve(state.position, every=True, nodes=budget, seconds=seconds)
             stop.check()
-            losing, winning = self._sorted_moves(
-                state.position, state.mustplay, state.proved, after
-            )
+            losing, winning = self._sort_moves(state.position, state.mustplay, state.proof, after)
             states[number] = replace(state, losing=losing, winning=winning)
 
-    def _is_swapped(self, moves: int, position: Position, proved: Proved) -> bool:
+    def _is_swapped(self, moves: int, position: Position, proof: Proved) -> bool:
         """Return whether a later swap makes a proof void.
 
         A player who may swap and wins without it still wins.
@@ -302,7 +300,7 @@ class Prover:
         swaps = [number for number, move in enumerate(self.game.moves) if move.swaps]
         if not swaps or moves > swaps[-1]:
             return False
-        return moves < swaps[-1] or proved.winner is not position.turn
+        return moves < swaps[-1] or proof.winner is not position.turn
 
     def _is_late(self) -> bool:
         return self.deadline is not None and time.monotonic() > self.deadline
@@ -362,11 +360,11 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory, the t
         if tries:
             states, moves = _with_tries(prover, states, moves)
             on_progress(0)
-        reviewed = Review(game, effort, states, moves, prover.spent)
+        review = Review(game, effort, states, moves, prover.spent)
         if not proofs:
-            return reviewed
+            return review
         solver = stack.enter_context(memory.solver(game.board))
-        return reviewed.annotated(proofs=tuple(_proofs(reviewed, solver)))
+        return review.with_changes(proofs=tuple(_proofs(review, solver)))
 
 
 def _judged(prover: Prover, states: tuple[ReviewedPosition, ...]) -> tuple[MoveReview, ...]:
@@ -427,13 +425,13 @@ class _Judge:
             return self._special(number, before)
         mover = before.position.turn
         fell = before.chance_of(mover) - after.chance_of(mover)
-        if (lost := before.win_of(mover.opponent)) is not None:
-            basis = f"every move loses: {lost.words}"
+        if (defeat := before.win_of(mover.opponent)) is not None:
+            basis = f"every move loses: {defeat.words}"
             return MoveReview(number, move, Verdict.LOST, basis, fell=fell)
         if (loss := after.win_of(mover.opponent)) is not None:
             return self._loses(number, cell, loss, fell)
         if (win := before.win_of(mover)) is not None and after.winner is not mover:
-            return self._unproved(number, win, fell)
+            return self._unproved_review(number, win, fell)
         verdict, basis = self._sound(number, cell, fell)
         return MoveReview(number, move, verdict, basis, fell=fell)
 
@@ -481,7 +479,7 @@ class _Judge:
             better=() if win is None else self._line(before, mover),
         )
 
-    def _unproved(self, number: int, win: Proved, fell: float) -> MoveReview:
+    def _unproved_review(self, number: int, win: Proved, fell: float) -> MoveReview:
         before, after = self._states[number - 1], self._states[number]
         mover = before.position.turn
         basis = (
@@ -521,27 +519,27 @@ class _Judge:
         return Verdict.OPEN, f"nothing is proved; estimated {chances}"
 
     def _line(self, state: ReviewedPosition, winner: Color) -> tuple[Cell, ...]:
-        proved, limits = state.proved, self._effort.limits
-        known = None if proved is None else proved.connection
+        proof, limits = state.proof, self._effort.limits
+        connection = None if proof is None else proof.connection
         with self._prover.knowing() as solver:
-            if proved is not None and proved.move is not None and known is None:
-                after = state.position.play(proved.move)
+            if proof is not None and proof.move is not None and connection is None:
+                after = state.position.play(proof.move)
                 rest = winning_line(after, winner, None, solver, limits)
-                return (proved.move, *rest)[:10]
-            return winning_line(state.position, winner, known, solver, limits)
+                return (proof.move, *rest)[:10]
+            return winning_line(state.position, winner, connection, solver, limits)
 
 
-def _words(proved: Proved, number: int) -> str:
+def _words(proof: Proved, number: int) -> str:
     """Return what proves the win after a move, and after which move if that comes later."""
-    moves, source = proved.traced()
+    moves, source = proof.trace()
     return f"{source.words} after move {number + moves}" if moves else source.words
 
 
-def _proofs(reviewed: Review, solver: Solver) -> list[tuple[int, str]]:
+def _proofs(review: Review, solver: Solver) -> list[tuple[int, str]]:
     proofs = []
-    for move in reviewed.moves:
+    for move in review.moves:
         if move.verdict is Verdict.PROVED_LOSS:
-            evidence = reviewed.evidence(move.number)
+            evidence = review.evidence(move.number)
             if evidence is not None and evidence[1].is_searched:
                 proofs.append((move.number, write(solver, evidence[0])))
     return proofs

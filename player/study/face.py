@@ -136,8 +136,8 @@ def explain(
        part 1: north-b2 bridge b1 c1
        part 2: b2-south bridge a3 b3
     """
-    seen = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
-    analysis = Analysis.of(seen)
+    view = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
+    analysis = Analysis.of(view)
     color = None if color is None else Color.of(color)
     if between is not None:
         if connection is not None:
@@ -169,9 +169,9 @@ def _winning(analysis: Analysis, color: Color | None) -> Explanation:
         return _between(analysis, owner, analysis.position.board.edges(owner))
     if owner is won_by and analysis.chain is None and not _proves(analysis, connection):
         edges = analysis.position.board.edges(owner)
-        found = join(analysis.position, owner, edges).connection
+        join_proof = join(analysis.position, owner, edges).connection
         weaker = None if color is None else connection  # which does not prove who wins
-        connection = found if _proves(analysis, found) else weaker
+        connection = join_proof if _proves(analysis, join_proof) else weaker
     if connection is None or analysis.chain is owner:
         how = "a proof of moves, and no connection was derived from it"
         if analysis.chain is owner:
@@ -211,8 +211,8 @@ def best_moves(
     >>> print(hsearch.best_moves(hsearch.Game(hsearch.Board(3, 3)), seconds=0).winner)
     black
     """
-    seen = value if isinstance(value, ConnectionAnalysis) else Analysis(value)
-    return candidates.best_moves(Analysis.of(seen), seconds, seed=seed)
+    view = value if isinstance(value, ConnectionAnalysis) else Analysis(value)
+    return candidates.best_moves(Analysis.of(view), seconds, seed=seed)
 
 
 @guide
@@ -278,8 +278,8 @@ def shortest_win(
     Against the longest defense: b2 b1 c1 a3 b3
     """
     position = _position(value)
-    found = find_shortest(position, every=every, seconds=seconds)
-    return replace(found, before_swap=_awaits_swap(value))
+    win = find_shortest(position, every=every, seconds=seconds)
+    return replace(win, before_swap=_awaits_swap(value))
 
 
 @guide
@@ -309,12 +309,12 @@ def bid(
     position = _open(value)
     if color is not None:
         position = replace(position, turn=Color.of(color))
-    recorded = due(value if isinstance(value, Game) else Game(position.board))
+    record = due(value if isinstance(value, Game) else Game(position.board))
     if total is None:
-        total = recorded.total
+        total = record.total
     expect("total", total, Integral, "a number of chips, of both players together")
     if chips is None:
-        chips = recorded[position.turn]
+        chips = record[position.turn]
     if isinstance(chips, str):
         chips = Holding.read(chips)
     if not isinstance(chips, Holding):
@@ -363,6 +363,6 @@ def _awaits_swap(value: PositionOrGame) -> bool:
 def _open(value: PositionOrGame) -> Position:
     """Return the position; raise ValueError if its game is over."""
     position = _position(value)
-    if (won := winner(position)) is not None:
-        raise ValueError(f"the game is over: {won.word} has won")
+    if (won_by := winner(position)) is not None:
+        raise ValueError(f"the game is over: {won_by.word} has won")
     return position

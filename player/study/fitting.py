@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats import npz, strict
 from player.net.net import Net, check_shape, layout
-from player.study.samples import Samples, joined
+from player.study.samples import Samples, concatenate
 
 
 class FitError(ValueError):
@@ -67,12 +67,12 @@ class FitSettings:
             if not 0 <= getattr(self, name) < 1000:
                 raise ValueError(f"{name} out of range: {getattr(self, name):g} (0 to 1000)")
 
-    def rate_after(self, done: int, total: int) -> float:
-        """Return the learning rate of the step after `done` of `total` steps."""
+    def rate_after(self, step: int, total: int) -> float:
+        """Return the learning rate of the step after `step` of `total` steps."""
         growing = max(1, round(self.warm_up * total))
-        if done < growing:
-            return self.rate * (done + 1) / growing
-        return self.rate * 0.5 * (1 + math.cos(math.pi * (done - growing) / (total - growing)))
+        if step < growing:
+            return self.rate * (step + 1) / growing
+        return self.rate * 0.5 * (1 + math.cos(math.pi * (step - growing) / (total - growing)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class FittedNet:
 
     net: Net
     epochs: tuple[Epoch, ...]
-    resumed: int
+    epochs_before: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +148,13 @@ class SampleBatch(NamedTuple):
     rows: NDArray[np.int64]
     turned: NDArray[np.bool_]
 
-    def taken(self) -> Samples:
+    def take(self) -> Samples:
         """Return these samples, some of them turned."""
-        taken = self.samples.take(self.rows)
-        turned = np.flatnonzero(self.turned)
-        for array in (taken.planes, taken.policy, taken.owners):
-            array[turned] = array[turned][..., ::-1, ::-1]
-        return taken
+        samples = self.samples.take(self.rows)
+        indices = np.flatnonzero(self.turned)
+        for array in (samples.planes, samples.policy, samples.owners):
+            array[indices] = array[indices][..., ::-1, ::-1]
+        return samples
 
 
 def parts_of(samples: Sequence[Samples]) -> SampleSplit:
@@ -164,7 +164,7 @@ def parts_of(samples: Sequence[Samples]) -> SampleSplit:
     """
     sizes = sorted({(each.rows, each.columns) for each in samples if len(each)})
     by_size = [
-        joined([each for each in samples if (each.rows, each.columns) == size and len(each)])
+        concatenate([each for each in samples if (each.rows, each.columns) == size and len(each)])
         for size in sizes
     ]
     is_apart = [each.games % APART == 0 for each in by_size]
@@ -260,20 +260,20 @@ def read_state(path: Path, settings: FitSettings, origin: dict[str, Any]) -> Tra
     if not path.exists():
         return None
     about, arrays = npz.load(path, SCHEMA, "state of a training", FitError)
-    expected = {"settings": asdict(settings), "origin": origin}
-    for part, values in expected.items():
-        found = about.get(part)
+    ours = {"settings": asdict(settings), "origin": origin}
+    for part, values in ours.items():
+        theirs = about.get(part)
         for key, value in values.items():
-            other = found.get(key) if isinstance(found, dict) else None
+            other = theirs.get(key) if isinstance(theirs, dict) else None
             if other != value or type(other) is not type(value):
                 raise FitError(f"{path}: of another training: {key} is {other!r}, not {value!r}")
     try:
-        return _checked(about, arrays, settings)
+        return _check(about, arrays, settings)
     except ValueError as error:
         raise FitError(f"{path}: no state of a training, kept as it is: {error}") from None
 
 
-def _checked(about: dict[str, Any], arrays: npz.Arrays, settings: FitSettings) -> TrainingState:
+def _check(about: dict[str, Any], arrays: npz.Arrays, settings: FitSettings) -> TrainingState:
     epochs = strict.read(strict.write(about.get("epochs")), list[Epoch])
     numbers = [epoch.number for epoch in epochs]
     if numbers != list(range(1, len(numbers) + 1)) or not 0 < len(numbers) <= settings.epochs:

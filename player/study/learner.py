@@ -11,7 +11,7 @@ import torch.nn.functional as nn
 from numpy.typing import NDArray
 
 from hsearch.formats import npz
-from player.net.net import Net, rimmed
+from player.net.net import Net, add_rim
 from player.study import training
 from player.study.cycle import KINDS, MEMORY, Accuracy, CycleSettings
 from player.study.fitting import shapes_of
@@ -67,7 +67,7 @@ class Lesson(NamedTuple):
         )
 
 
-def _merged(lessons: Sequence[Lesson]) -> Lesson:
+def _merge(lessons: Sequence[Lesson]) -> Lesson:
     return Lesson(*(torch.cat(parts) for parts in zip(*lessons, strict=True)))
 
 
@@ -104,11 +104,11 @@ class Learner:
         sizes: dict[int, list[Lesson]] = defaultdict(list)
         for lesson in window:
             sizes[lesson.side].append(lesson)
-        lessons = [_merged(each) for each in sizes.values()]
+        lessons = [_merge(each) for each in sizes.values()]
         counts = torch.tensor([float(len(each.value)) for each in lessons])
-        chosen = torch.multinomial(counts, steps, replacement=True, generator=self._generator)
+        choices = torch.multinomial(counts, steps, replacement=True, generator=self._generator)
         total = torch.zeros((), device=self._device)
-        for number in chosen.tolist():
+        for number in choices.tolist():
             lesson = lessons[number]
             self._set_rate(self._rate(part()))
             size = (self._settings.fit.batch,)
@@ -161,7 +161,7 @@ class Learner:
         """Restore a state that `arrays` returned."""
         self._steps = int(arrays["steps"][0])
         home = self._device if self._is_accelerated else "cpu"
-        done = torch.tensor(float(self._steps), device=home)
+        steps = torch.tensor(float(self._steps), device=home)
         for name, tensor in self._weights.items():
             values = {
                 kind: torch.tensor(arrays[f"{kind}.{name}"], device=self._device) for kind in KINDS
@@ -170,7 +170,7 @@ class Learner:
                 tensor.copy_(values["weights"])
                 self.mean[name].copy_(values["mean"])
             memory = {kind: values[kind] for kind in MEMORY}
-            self._optimizer.state[tensor] = {"step": done.clone(), **memory}
+            self._optimizer.state[tensor] = {"step": steps.clone(), **memory}
         self._generator.manual_seed(self._settings.fit.seed + self._steps)
 
     def _new_optimizer(self) -> Any:
@@ -246,7 +246,7 @@ class _Graph:
 # The net, evaluated on many positions at once.
 
 WARM_UPS = 3  # runs before a graph is recorded, in which the libraries choose their algorithms
-OTHER = 2  # in `asked`
+OTHER = 2  # in `questions`
 
 
 class DeviceNet:
@@ -279,11 +279,11 @@ class DeviceNet:
 class QuestionRoom:
     """The questions of one table to a net, and its answers. Holds state.
 
-    asked   seats x cells: 0 empty, 1 the mover's, 2 the other's, as the mover sees the board
-    logits  seats x cells: the answers for moves; `values`, seats: those for the winner
+    questions  seats x cells: 0 empty, 1 the mover's, 2 the other's, as the mover sees the board
+    logits     seats x cells: the answers for moves; `values`, seats: those for the winner
     """
 
-    asked: NDArray[np.int8]
+    questions: NDArray[np.int8]
     logits: NDArray[np.float32]
     values: NDArray[np.float32]
 
@@ -292,17 +292,17 @@ class QuestionRoom:
         self._net, self._side, self._graph = net, side, None
         is_pinned = training.is_accelerator(net.device)
         size = side * side
-        self._asked = torch.zeros((seats, size), dtype=torch.int8, pin_memory=is_pinned)
+        self._questions = torch.zeros((seats, size), dtype=torch.int8, pin_memory=is_pinned)
         self._logits = torch.zeros((seats, size), dtype=torch.float32, pin_memory=is_pinned)
         self._values = torch.zeros(seats, dtype=torch.float32, pin_memory=is_pinned)
-        self.asked, self.logits = self._asked.numpy(), self._logits.numpy()
+        self.questions, self.logits = self._questions.numpy(), self._logits.numpy()
         self.values = self._values.numpy()
         self._rim = rim_of(side).to(net.device, net.kind)
         if is_pinned:
             self._record()
 
     def ask(self) -> None:
-        """Send the questions in `asked`; on the processor they are answered at once."""
+        """Send the `questions`; on the processor they are answered at once."""
         if self._graph is None:
             self._answer()
             return
@@ -317,7 +317,11 @@ class QuestionRoom:
 
     def take_over(self, other: "QuestionRoom") -> None:
         """Copy the questions and answers of another room of the same size."""
-        self.asked[:], self.logits[:], self.values[:] = other.asked, other.logits, other.values
+        self.questions[:], self.logits[:], self.values[:] = (
+            other.questions,
+            other.logits,
+            other.values,
+        )
 
     def _record(self) -> None:
         self._stream, self._end = torch.cuda.Stream(), torch.cuda.Event()
@@ -331,8 +335,8 @@ class QuestionRoom:
 
     def _answer(self) -> None:
         with torch.no_grad():
-            asked = self._asked.to(self._net.device, non_blocking=True)
-            boards = asked.view(-1, 1, self._side, self._side)
+            questions = self._questions.to(self._net.device, non_blocking=True)
+            boards = questions.view(-1, 1, self._side, self._side)
             planes = with_rim(torch.cat([boards == 1, boards == OTHER], 1), self._rim)
             policy, value = policy_and_value(self._net.weights, planes)
             self._logits.copy_(policy.flatten(1), non_blocking=True)
@@ -344,30 +348,30 @@ def policy_and_value(weights: training.Tensors, planes: Any) -> tuple[Any, Any]:
 
     On an accelerator a convolution, its bias and the rectifier are one operation.
     """
-    trunk = _rectified(planes, weights, "stem", 0)
+    trunk = _convolve(planes, weights, "stem", 0)
     block = 0
     while f"{block}_first" in weights:
         if f"{block}_pool" in weights:
             more = nn.linear(
-                training.pooled(trunk), weights[f"{block}_pool"], weights[f"{block}_first_bias"]
+                training.pool(trunk), weights[f"{block}_pool"], weights[f"{block}_first_bias"]
             )
-            taps = training.shaped(weights[f"{block}_first"])
+            taps = training.reshape(weights[f"{block}_first"])
             hidden = nn.conv2d(trunk, taps, padding=1).add_(more[:, :, None, None]).relu_()
         else:
-            hidden = _rectified(trunk, weights, f"{block}_first", 1)
-        taps, bias = training.shaped(weights[f"{block}_second"]), weights[f"{block}_second_bias"]
+            hidden = _convolve(trunk, weights, f"{block}_first", 1)
+        taps, bias = training.reshape(weights[f"{block}_second"]), weights[f"{block}_second_bias"]
         trunk = nn.conv2d(hidden, taps, bias, padding=1).add_(trunk)
         block += 1
     trunk = trunk.relu_()
     head = nn.conv2d(trunk, weights["head"][:, :, None, None], weights["head_bias"]).relu_()
     policy = nn.conv2d(head, weights["policy"][:, :, None, None])
-    known = nn.linear(training.pooled(trunk), weights["value_hidden"], weights["value_hidden_bias"])
-    value = nn.linear(known.relu_(), weights["value"], weights["value_bias"])
+    values = nn.linear(training.pool(trunk), weights["value_hidden"], weights["value_hidden_bias"])
+    value = nn.linear(values.relu_(), weights["value"], weights["value_bias"])
     return policy[:, 0].float(), value[:, 0].float()
 
 
-def _rectified(planes: Any, weights: training.Tensors, name: str, padding: int) -> Any:
-    taps, bias = training.shaped(weights[name]), weights[f"{name}_bias"]
+def _convolve(planes: Any, weights: training.Tensors, name: str, padding: int) -> Any:
+    taps, bias = training.reshape(weights[name]), weights[f"{name}_bias"]
     if planes.is_cuda:
         ways = [padding] * 2
         return torch.cudnn_convolution_relu(planes, taps, bias, [1, 1], ways, [1, 1], 1)
@@ -376,7 +380,7 @@ def _rectified(planes: Any, weights: training.Tensors, name: str, padding: int) 
 
 def rim_of(side: int) -> Any:
     """Return the planes of an empty board with its rim, 1 x 2 x side + 2 x side + 2."""
-    return torch.from_numpy(rimmed(np.zeros((1, 2, side, side))))
+    return torch.from_numpy(add_rim(np.zeros((1, 2, side, side))))
 
 
 def with_rim(stones: Any, rim: Any) -> Any:

@@ -17,7 +17,7 @@ from player.engine.ladder import duel, games_of
 from player.engine.results import Event, Rows
 from player.engine.tournament import Duel, PlayRows
 from player.net.net import Net
-from player.search.opening_estimates import balanced
+from player.search.opening_estimates import load_balanced
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver
 from player.study.cycle import CycleSettings, Generation, OnCycleProgress
@@ -128,7 +128,7 @@ def verdicts(
     """Yield, for random positions, the tree's proofs: of the position, and of its moves."""
     solver = Solver(board)
     for number in range(positions):
-        position = _drawn(board, np.random.default_rng((0, number)))
+        position = _draw_position(board, np.random.default_rng((0, number)))
         findings = TreeSearch(position, settings).run(np.random.default_rng(number))
         after = [(position.play(each.cell), each.winner) for each in findings.candidates]
         yield [
@@ -138,7 +138,7 @@ def verdicts(
         ]
 
 
-def _drawn(board: Board, generator: np.random.Generator) -> Position:
+def _draw_position(board: Board, generator: np.random.Generator) -> Position:
     """Return a position with stones of both colors on random cells, not yet won."""
     while True:
         stones = generator.integers(board.size // 12, round(FULLEST * board.size))
@@ -172,7 +172,7 @@ def gate_event(
         f"tree:simulations={simulations},net={each}{',patterns=none' if each == 'none' else bits}"
         for each in (net, other)
     )
-    openings = balanced(side, side)
+    openings = load_balanced(side, side)
     return Event(f"gate-{side}x{side}", side, side, players, seed, openings=openings)
 
 

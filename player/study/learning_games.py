@@ -20,7 +20,7 @@ from player.engine.hexy import defaults
 from player.net.net import Net
 from player.search.tree import TreeSettings, net_alone
 from player.study import samples
-from player.study.samples import PlayedGame, Samples, joined
+from player.study.samples import PlayedGame, Samples, concatenate
 from player.work.spread import PickledCall, spread
 
 # Chunks of games to learn from: determined by a seed and a number, one file each.
@@ -105,7 +105,7 @@ def read_chunk(path: Path) -> Chunk:
     cannot be read.
     """
     try:
-        return _unpacked(path.read_bytes())
+        return _unpack(path.read_bytes())
     except ValueError as error:
         raise ChunkError(f"{path}: {error}") from None
 
@@ -122,13 +122,13 @@ def samples_of(chunk: Chunk, *, first_game: int = 0) -> list[Samples]:
         for color in Color
     ]
     return (
-        [joined([*samples[0], *samples[1]])]
+        [concatenate([*samples[0], *samples[1]])]
         if board.rows == board.columns
-        else [joined(parts) for parts in samples]
+        else [concatenate(parts) for parts in samples]
     )
 
 
-def _unpacked(content: bytes) -> Chunk:
+def _unpack(content: bytes) -> Chunk:
     unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)  # with the head of gzip
     try:
         text = unpacking.decompress(content, MOST_BYTES)
@@ -136,19 +136,19 @@ def _unpacked(content: bytes) -> Chunk:
         raise ValueError(f"no chunk of games: {error}") from None
     if not unpacking.eof or unpacking.unused_data:
         raise ValueError("no chunk of games: cut short, too long, or followed by something else")
-    read = strict.read(text, _File)
-    if read.schema != SCHEMA:
-        raise ValueError(f"a chunk of another version: {read.schema!r}")
-    origin = read.origin
+    file = strict.read(text, _File)
+    if file.schema != SCHEMA:
+        raise ValueError(f"a chunk of another version: {file.schema!r}")
+    origin = file.origin
     if not origin.games:
         raise ValueError("a chunk without games")
-    if len(read.games) != origin.games:
-        raise ValueError(f"{len(read.games)} games, not {origin.games}")
-    games = tuple(_checked(origin.board, number, game) for number, game in enumerate(read.games))
+    if len(file.games) != origin.games:
+        raise ValueError(f"{len(file.games)} games, not {origin.games}")
+    games = tuple(_check(origin.board, number, game) for number, game in enumerate(file.games))
     return Chunk(origin, games)
 
 
-def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
+def _check(board: Board, number: int, game: _Game) -> PlayedGame:
     """Return a game that can be replayed. Raise ValueError, naming the field, for any other."""
     cells, stones = [*game.opening, *game.moves], len(game.opening)
     if any(cell >= board.size for cell in cells) or len(set(cells)) < len(cells):
@@ -158,12 +158,12 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
     if len(game.chances) != len(game.moves):
         raise ValueError(f"games[{number}].chances: {len(game.chances)}, not {len(game.moves)}")
     for ply, visits in enumerate(game.visits):
-        tried, left = {cell for cell, _ in visits}, set(board.cells) - set(cells[: stones + ply])
-        if not visits or len(tried) < len(visits) or not tried <= left:
+        visited, empty = {cell for cell, _ in visits}, set(board.cells) - set(cells[: stones + ply])
+        if not visits or len(visited) < len(visits) or not visited <= empty:
             raise ValueError(f"games[{number}].visits[{ply}]: not different empty cells")
         if any(count == 0 for _, count in visits):
             raise ValueError(f"games[{number}].visits[{ply}]: a cell that was not tried")
-        if game.moves[ply] not in tried:
+        if game.moves[ply] not in visited:
             raise ValueError(f"games[{number}].visits[{ply}]: without the move that was made")
     if game.carrier is not None and not _is_carrier(game.carrier, cells, board):
         raise ValueError(f"games[{number}].carrier: not different empty cells of {board}")
@@ -197,7 +197,7 @@ def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Sampl
         policy[row, cells] = counts / counts.sum()
     if game.carrier is not None:
         owners[:, [*game.carrier, *stones[game.winner :: 2]]] = 1 if game.winner is mover else -1
-    won = np.full(len(plies), game.winner is mover, np.float32)
+    values = np.full(len(plies), game.winner is mover, np.float32)
     chance = np.array([game.chances[ply] / 1000 for ply in plies], np.float32)
     axes = (0, 1, 2) if mover is Color.BLACK else (0, 2, 1)
     return Samples(
@@ -205,7 +205,7 @@ def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Sampl
             0, 1, *(1 + axis for axis in axes[1:])
         ),
         policy=policy.reshape(shape).transpose(axes),
-        value=won,
+        value=values,
         chance=chance,
         owners=owners.astype(np.int8).reshape(shape).transpose(axes),
         is_proved=np.full(len(plies), game.carrier is not None),
@@ -238,7 +238,7 @@ class ChunkFolder:
         self.path = path
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Create the folder if need be, and lock it against other processes.
 
         Raise ChunkFolderError when another one has locked it, OSError when it cannot be written.
@@ -329,7 +329,7 @@ def _settings(origin: ChunkOrigin, net: Net | None) -> TreeSettings:
 
 
 def run(
-    wanted: SelfPlayRun,
+    plan: SelfPlayRun,
     folder: ChunkFolder,
     *,
     workers: int = 1,
@@ -344,24 +344,24 @@ def run(
     when a chunk is damaged or has another origin; OSError when one cannot be written;
     WorkersError when workers keep dying.
     """
-    with folder.held():
-        left = {origin.number: origin for origin in wanted.origins()}
-        done = 0
-        for number in set(left).intersection(folder.numbers):
-            if _is_known(folder, left[number]):
-                done += left.pop(number).games
-        before = done
-        on_progress(done)
+    with folder.lock():
+        remaining = {origin.number: origin for origin in plan.origins()}
+        count = 0
+        for number in set(remaining).intersection(folder.numbers):
+            if _is_known(folder, remaining[number]):
+                count += remaining.pop(number).games
+        before = count
+        on_progress(count)
 
         def missing() -> Sequence[PickledCall]:
-            return [(make, origin, wanted.net) for origin in left.values()]
+            return [(make, origin, plan.net) for origin in remaining.values()]
 
         def keep(chunk: Chunk) -> bool:
-            nonlocal done
+            nonlocal count
             folder.add(chunk)
-            del left[chunk.origin.number]
-            done += chunk.origin.games
-            on_progress(done)
+            del remaining[chunk.origin.number]
+            count += chunk.origin.games
+            on_progress(count)
             return False
 
         spread(missing, keep, workers=workers, executor=executor, things="chunks of games")

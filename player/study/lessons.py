@@ -109,12 +109,12 @@ def _play(
         policy /= policy.sum()
         lessons.add(stones, last, value, policy)
         sure = sure + 1 if min(value, 1 - value) < SURE else 0
-        last = _drawn(policy, stones, generator)
+        last = _draw_move(policy, stones, generator)
         stones[last] = 1 + count % 2
         count += 1
 
 
-def _drawn(
+def _draw_move(
     policy: NDArray[np.float64], stones: NDArray[np.int8], generator: np.random.Generator
 ) -> int:
     """Return a random move."""
@@ -134,16 +134,16 @@ def in_rim(stones: NDArray[np.int8], board: Board) -> NDArray[np.int8]:
     return rim
 
 
-def turned(lessons: Lessons, chosen: NDArray[np.bool_]) -> Lessons:
+def turn(lessons: Lessons, mask: NDArray[np.bool_]) -> Lessons:
     """Return lessons, the chosen ones turned by half; the answers are the same."""
     stones, policy, lasts = lessons.stones.copy(), lessons.policy.copy(), lessons.lasts.copy()
-    stones[chosen], policy[chosen] = stones[chosen, ::-1], policy[chosen, ::-1]
-    moved = chosen & (lasts >= 0)
-    lasts[moved] = stones.shape[1] - 1 - lasts[moved]
+    stones[mask], policy[mask] = stones[mask, ::-1], policy[mask, ::-1]
+    moves = mask & (lasts >= 0)
+    lasts[moves] = stones.shape[1] - 1 - lasts[moves]
     return lessons._replace(stones=stones, policy=policy, lasts=lasts)
 
 
-def mirrored(lessons: Lessons, board: Board) -> Lessons:
+def mirror(lessons: Lessons, board: Board) -> Lessons:
     """Return White's lessons as Black's: the board transposed, the colors exchanged."""
     count, rows, columns = len(lessons.turns), board.rows + 2, board.columns + 2
     stones = lessons.stones.reshape(count, rows, columns).transpose(0, 2, 1).reshape(count, -1)
@@ -164,18 +164,18 @@ def by_shape(chunks: Sequence[tuple[Board, Lessons]]) -> dict[Board, Lessons]:
     for board, lessons in chunks:
         is_black = lessons.turns == 0
         across = Board(board.rows, board.columns)
-        parts.setdefault(board, []).append(taken(lessons, is_black))
-        parts.setdefault(across, []).append(mirrored(taken(lessons, ~is_black), board))
-    return {board: joined(some) for board, some in parts.items()}
+        parts.setdefault(board, []).append(select(lessons, is_black))
+        parts.setdefault(across, []).append(mirror(select(lessons, ~is_black), board))
+    return {board: concatenate(some) for board, some in parts.items()}
 
 
-def joined(parts: Sequence[Lessons]) -> Lessons:
+def concatenate(parts: Sequence[Lessons]) -> Lessons:
     """Concatenate lessons on one board."""
     arrays: Any = (np.concatenate(each) for each in zip(*parts, strict=True))
     return Lessons(*arrays)
 
 
-def taken(lessons: Lessons, which: NDArray[np.bool_] | NDArray[np.int64]) -> Lessons:
+def select(lessons: Lessons, which: NDArray[np.bool_] | NDArray[np.int64]) -> Lessons:
     """Return some of the lessons, by number or by mask."""
     arrays: Any = (each[which] for each in lessons)
     return Lessons(*arrays)
@@ -217,13 +217,13 @@ def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons | None:
     Raise LessonError, naming the file, when it is damaged or belongs to another run.
     """
     about, arrays = npz.load(path, SCHEMA, "file of lessons", LessonError)
-    expected = _about(origin, net)
-    found = about.get("origin")
-    if found != expected:
-        if _begins(found, expected):
+    ours = _about(origin, net)
+    theirs = about.get("origin")
+    if theirs != ours:
+        if _begins(theirs, ours):
             return None
-        fields = found if isinstance(found, dict) else {}
-        differs = [name for name in expected if fields.get(name) != expected[name]]
+        fields = theirs if isinstance(theirs, dict) else {}
+        differs = [name for name in ours if fields.get(name) != ours[name]]
         raise LessonError(f"{path}: lessons of another run: {', '.join(differs) or 'origin'}")
     if wrong := _wrong(arrays, origin):
         raise LessonError(f"{path}: not a file of lessons, kept as it is: {wrong}")
@@ -234,11 +234,11 @@ def _about(origin: LessonOrigin, net: str) -> dict[str, Any]:
     return asdict(origin) | {"board": str(origin.board), "net": net}
 
 
-def _begins(found: Any, whole: dict[str, Any]) -> bool:
+def _begins(part: Any, whole: dict[str, Any]) -> bool:
     """Return whether a chunk is a shorter version of `whole`, from a run of fewer games."""
-    games = found.get("games") if isinstance(found, dict) else None
+    games = part.get("games") if isinstance(part, dict) else None
     is_part = type(games) is int and 0 < games < whole["games"]
-    return is_part and found == whole | {"games": games}
+    return is_part and part == whole | {"games": games}
 
 
 def _wrong(arrays: npz.Arrays, origin: LessonOrigin) -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hsearch.hex.board import Board
 from player.net.net import Net
-from player.net.patterns import PatternWeights, rounded
+from player.net.patterns import PatternWeights, round_parts
 from player.study.learning import NEEDED, is_installed
 from player.study.lessons import (
     LessonOrigin,
@@ -78,7 +78,7 @@ class PatternScore:
 
 
 def learn(  # noqa: PLR0913 - the arguments have nothing in common
-    wanted: PatternRun,
+    plan: PatternRun,
     net: Net,
     *,
     keep: Path | None = None,
@@ -102,34 +102,34 @@ def learn(  # noqa: PLR0913 - the arguments have nothing in common
     from player.study import pattern_training  # noqa: PLC0415 - it needs torch
 
     chunks = lessons_of(
-        wanted, net, keep=keep, workers=workers, executor=executor, on_progress=on_progress
+        plan, net, keep=keep, workers=workers, executor=executor, on_progress=on_progress
     )
     apart = by_shape(chunks[APART - 1 :: APART])
-    learned = by_shape([each for number, each in enumerate(chunks) if (number + 1) % APART])
+    lessons = by_shape([each for number, each in enumerate(chunks) if (number + 1) % APART])
     del chunks  # lessons are large
-    weights = rounded(
+    weights = round_parts(
         pattern_training.fit(
-            learned,
-            wanted.epochs,
-            wanted.seed,
+            lessons,
+            plan.epochs,
+            plan.seed,
             threads,
             lambda part: on_progress(part, "learning"),
         ),
         {},
     )
     count = _count(apart)
-    lost = pattern_training.score(weights.parts(), apart) / max(count, 1)
-    worth, draws, winner, first = lost.tolist()
+    losses = pattern_training.score(weights.parts(), apart) / max(count, 1)
+    worth, draws, winner, first = losses.tolist()
     score = PatternScore(count, first, winner, draws, worth)
     record = {
         "made by": "hsearch learn patterns",
         "net": net.key,
-        "boards": [str(board) for board in wanted.boards],
-        "games": wanted.games,
-        "seed": wanted.seed,
-        "epochs": wanted.epochs,
-        "int8": wanted.int8,
-        "positions": _count(learned),
+        "boards": [str(board) for board in plan.boards],
+        "games": plan.games,
+        "seed": plan.seed,
+        "epochs": plan.epochs,
+        "int8": plan.int8,
+        "positions": _count(lessons),
         "apart": {name: round(getattr(score, name), 4) for name in score.__slots__},
     }
     return replace(weights, record=record), score
@@ -140,7 +140,7 @@ def _count(lessons: Mapping[Board, Lessons]) -> int:
 
 
 def lessons_of(
-    wanted: PatternRun,
+    plan: PatternRun,
     net: Net,
     *,
     keep: Path | None = None,
@@ -149,25 +149,25 @@ def lessons_of(
     on_progress: OnShareDone = lambda _part, _what: None,
 ) -> list[tuple[Board, Lessons]]:
     """Return all lessons, in the order of their chunks; the arguments are those of `learn`."""
-    origins = wanted.origins()
-    made = {} if keep is None else _stored_lessons(keep, origins, net)
+    origins = plan.origins()
+    by_number = {} if keep is None else _read_stored(keep, origins, net)
 
     def missing() -> Sequence[PickledCall]:
-        return [(_numbered, each, net) for each in origins if each.number not in made]
+        return [(_make_numbered, each, net) for each in origins if each.number not in by_number]
 
     def take(result: tuple[int, Lessons]) -> bool:
         number, lessons = result
-        made[number] = lessons
+        by_number[number] = lessons
         if keep is not None:
             write_lessons(path_in(keep, origins[number]), origins[number], net.key, lessons)
-        on_progress(len(made) / len(origins), "asking the net")
+        on_progress(len(by_number) / len(origins), "asking the net")
         return False
 
     spread(missing, take, workers=workers, executor=executor, things="chunks of lessons")
-    return [(each.board, made[each.number]) for each in origins]
+    return [(each.board, by_number[each.number]) for each in origins]
 
 
-def _stored_lessons(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> dict[int, Lessons]:
+def _read_stored(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> dict[int, Lessons]:
     """Return the lessons in a folder, by the numbers of their chunks.
 
     An incomplete last chunk, from a run of fewer games, is left out: it is made again.
@@ -181,5 +181,5 @@ def _stored_lessons(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> 
     return {number: lessons for number, lessons in chunks.items() if lessons is not None}
 
 
-def _numbered(origin: LessonOrigin, net: Net) -> tuple[int, Lessons]:
+def _make_numbered(origin: LessonOrigin, net: Net) -> tuple[int, Lessons]:
     return origin.number, make(origin, net)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hsearch.hex.board import Board
 from player.kernels.patterns import CODE, LINES
 from player.net.patterns import LAYOUT, NEIGHBORS, OFFSETS, Parts, around, sides_of
-from player.study.lessons import WHOLE, Lessons, taken, turned
+from player.study.lessons import WHOLE, Lessons, select, turn
 from player.study.training import FULL, Tensors
 
 # Patterns in torch: `tests/support/plain_patterns.py` for many positions at a time.
@@ -52,20 +52,20 @@ def answers(weights: Tensors, lessons: Lessons, board: Board) -> tuple[Any, Any]
     )
     spots = weights["spots"][rows[:, None] * LINES + columns]
     codes = (nn.embedding(keys, weights["codes"]) + spots).permute(0, 3, 1, 2).contiguous()
-    seen = _neighborhood(codes, weights, 0)
-    pooled = [seen.mean(dim=(2, 3))]
+    sights = _neighborhood(codes, weights, 0)
+    parts = [sights.mean(dim=(2, 3))]
     for kind, sides in enumerate((rows, columns)):
-        means = seen.mean(dim=3 - kind).transpose(1, 2)
+        means = sights.mean(dim=3 - kind).transpose(1, 2)
         lines = nn.relu(means @ weights["lines"][kind] + weights["line_bias"][kind, sides])
-        pooled += [lines.mean(dim=1), lines.amax(dim=1)]
-    hidden = nn.relu(torch.cat(pooled, dim=1) @ weights["hidden"] + weights["hidden_bias"])
+        parts += [lines.mean(dim=1), lines.amax(dim=1)]
+    hidden = nn.relu(torch.cat(parts, dim=1) @ weights["hidden"] + weights["hidden_bias"])
     deeper = nn.relu(hidden @ weights["deeper"] + weights["deeper_bias"])
     worth = deeper @ weights["last"] + codes.sum(dim=(2, 3)) @ weights["plain"] + weights["bias"]
-    mixed = nn.conv2d(seen, weights["mix"].T[:, :, None, None], weights["mix_bias"])
-    seen = seen + _neighborhood(nn.relu(mixed), weights, 1)
-    weighed = (weights["draws"] + hidden @ weights["heeds"])[:, None]
-    draws = torch.bmm(weighed[..., :CODE], codes.flatten(2))
-    draws = draws[:, 0] + torch.bmm(weighed[..., CODE:], seen.flatten(2))[:, 0]
+    mixes = nn.conv2d(sights, weights["mix"].T[:, :, None, None], weights["mix_bias"])
+    sights = sights + _neighborhood(nn.relu(mixes), weights, 1)
+    factors = (weights["draws"] + hidden @ weights["heeds"])[:, None]
+    draws = torch.bmm(factors[..., :CODE], codes.flatten(2))
+    draws = draws[:, 0] + torch.bmm(factors[..., CODE:], sights.flatten(2))[:, 0]
     lasts = torch.from_numpy(lessons.lasts + 1).long()
     replies = (keys % 4**6).flatten(1) * len(OFFSETS) + _where(board)[lasts]
     return worth, draws + nn.embedding(replies, weights["replies"][:, None])[..., 0]
@@ -154,8 +154,8 @@ def fit(
         for board, which in _batches(lessons, generator):
             for group in optimizer.param_groups:
                 group["lr"] = rate_at(step, steps)
-            batch = taken(lessons[board], which)
-            batch = turned(batch, generator.random(which.size) < 0.5)
+            batch = select(lessons[board], which)
+            batch = turn(batch, generator.random(which.size) < 0.5)
             loss = losses(answers(weights, batch, board), batch, board)
             optimizer.zero_grad(set_to_none=True)
             (WORTH * loss.worth + loss.draws).mean().backward()
@@ -171,7 +171,7 @@ def score(parts: Parts, lessons: Mapping[Board, Lessons]) -> NDArray[np.float64]
     with torch.no_grad():
         for board, all_of_it in lessons.items():
             for start in range(0, len(all_of_it.turns), BATCH):
-                some = taken(all_of_it, np.arange(start, min(start + BATCH, len(all_of_it.turns))))
+                some = select(all_of_it, np.arange(start, min(start + BATCH, len(all_of_it.turns))))
                 loss = losses(answers(weights, some, board), some, board)
                 total += [each.double().sum().item() for each in loss]
     return total
@@ -180,8 +180,8 @@ def score(parts: Parts, lessons: Mapping[Board, Lessons]) -> NDArray[np.float64]
 def rate_at(step: int, steps: int) -> float:
     """Return the learning rate of a step: it grows at first, then falls."""
     warmth = min(1.0, (step + 1) / max(1, min(WARM_UP, steps // 10)))
-    left: float = (1 - step / steps) ** COOLING
-    return LAST_RATE + RATE * warmth * left
+    rest: float = (1 - step / steps) ** COOLING
+    return LAST_RATE + RATE * warmth * rest
 
 
 def _batches(lessons: Mapping[Board, Lessons], generator: np.random.Generator) -> list[LessonBatch]:

@@ -61,7 +61,7 @@ def grade(measures: Measures) -> int:
     return 1 + sum(measures.score >= bound for bound in BOUNDS)
 
 
-def measured(analysis: ConnectionAnalysis, wins: tuple[Cell, ...], proof: str) -> Measures:
+def measure(analysis: ConnectionAnalysis, wins: tuple[Cell, ...], proof: str) -> Measures:
     """Return the measures of a puzzle, given its winning moves and its written proof."""
     flows = dict(analysis.circuits.weak_links)
     best = max(flows[cell] for cell in wins)
@@ -98,23 +98,23 @@ def signature(position: Position, region: CellSet) -> Signature:
         region = board.transposed.only(*(board.transpose(cell) for cell in region.search(1)))
         position = position.transposed()
     board = position.board
-    turned = board.only(*(board.rotate(cell) for cell in region.search(1)))
-    return min(_shape(position, region), _shape(position.rotated(), turned))
+    rotation = board.only(*(board.rotate(cell) for cell in region.search(1)))
+    return min(_shape(position, region), _shape(position.rotated(), rotation))
 
 
 def _shape(position: Position, region: CellSet) -> Signature:
     """Return the cells of a region and their neighbors, shifted to the corner."""
     board = position.board
-    seen: dict[Cell, str] = {}
+    contents: dict[Cell, str] = {}
     edges: set[tuple[int, int, str]] = set()
     for cell in region.search(1):
-        seen[cell] = _what(position, cell)
+        contents[cell] = _what(position, cell)
         for point in board.neighbors(cell):
             if not board.is_edge(point):
-                seen.setdefault(point, _what(position, point))
+                contents.setdefault(point, _what(position, point))
             else:
                 edges.add((*board.column_and_row(cell), board.name(point)))
-    places = [(*board.column_and_row(cell), what) for cell, what in seen.items()]
+    places = [(*board.column_and_row(cell), what) for cell, what in contents.items()]
     if not places:
         return ()
     left, top = _corner(places)
@@ -276,7 +276,7 @@ def _puzzle(
         return None
     proof = write(solver, position, fills_regions=False)  # as moves, for people to read
     analysis = ConnectionAnalysis(position)
-    measures = measured(analysis, wins, proof)
+    measures = measure(analysis, wins, proof)
     if measures.size > search.longest:
         return None
     same = signature(position, _region(analysis, wins))
@@ -348,7 +348,7 @@ class Collection:
         self._seen: set[object] = set()
         self._counts: Counter[object] = Counter()
 
-    def taken(self, puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
+    def take(self, puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
         """Yield the new puzzles of a game, at most one a grade, with their numbers in it."""
         grades: set[int] = set()
         for puzzle in puzzles:
@@ -366,7 +366,7 @@ class Collection:
 # A move in a puzzle, judged.
 
 
-def tried(
+def try_move(
     position: Position,
     cell: Cell,
     solver: Solver,
@@ -389,13 +389,13 @@ def tried(
         return RightMove(cell, after, next(iter(fulls), None), defense, answer.nodes)
     keys = (semi.key for semi in semis if semi.key is not None)
     reply, *_ = *keys, *answer.winning_moves
-    played = after.play(reply)
-    joins = [] if winner(played) is not None else closure(played, answer.winner).edge_fulls
-    proof, joined = next(iter(fulls or semis), None), next(iter(joins), None)
-    return WrongMove(cell, after, reply, proof, joined, answer.nodes)
+    end = after.play(reply)
+    joins = [] if winner(end) is not None else closure(end, answer.winner).edge_fulls
+    proof, join = next(iter(fulls or semis), None), next(iter(joins), None)
+    return WrongMove(cell, after, reply, proof, join, answer.nodes)
 
 
-def tried_within(
+def try_within(
     position: Position, cell: Cell, search: ShortestSearch, stones: int
 ) -> PuzzleVerdict:
     """Try a move that should win with this many stones of the player to move, its own included.

@@ -123,7 +123,7 @@ class ReviewedPosition:
     moves       number of moves before it
     evaluation  E: below 0 is good for Black
     odds        the chances of both players, and where they come from
-    proved      the winner and the proof; None while that is open
+    proof       the winner and the proof; None while that is open
     mustplay    the must-play region of the player to move
     is_forced   whether it is smaller than the set of empty cells
     losing      moves that are proved to lose, including those the solver proved
@@ -135,7 +135,7 @@ class ReviewedPosition:
     position: Position
     evaluation: float
     odds: Chance
-    proved: Proved | None
+    proof: Proved | None
     mustplay: CellSet
     is_forced: bool
     losing: CellSet
@@ -145,11 +145,11 @@ class ReviewedPosition:
     @property
     def winner(self) -> Color | None:
         """The proved winner; None while that is open."""
-        return None if self.proved is None else self.proved.winner
+        return None if self.proof is None else self.proof.winner
 
     def win_of(self, color: Color) -> Proved | None:
         """Return the proof that a player wins; None if there is none."""
-        return self.proved if self.winner is color else None
+        return self.proof if self.winner is color else None
 
     @property
     def chance(self) -> float:
@@ -265,13 +265,13 @@ class Review(Pictured):
 
     def evidence(self, number: int) -> tuple[Position, Proved] | None:
         """Return the position that has the proof of position `number`, and that proof."""
-        proved = self.states[number].proved
-        if proved is None:
+        proof = self.states[number].proof
+        if proof is None:
             return None
-        moves, source = proved.traced()
+        moves, source = proof.trace()
         return self.states[number + moves].position, source
 
-    def annotated(self, **changes: object) -> "Review":
+    def with_changes(self, **changes: object) -> "Review":
         """Return the review with some fields changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
@@ -283,36 +283,36 @@ _SPARKS = "▁▂▃▄▅▆▇█"
 _ASCII_SPARKS = "_.:-=+*#"
 
 
-def heading(reviewed: Review) -> str:
+def heading(review: Review) -> str:
     """Return the players, the size and the length of the game."""
-    game = reviewed.game
+    game = review.game
     names = " - ".join(name for name in game.players if name)
     size = str(game.board)
     return ", ".join(part for part in (names, size, quantity(game.played, "move")) if part)
 
 
-def summary(reviewed: Review) -> Iterator[str]:
+def summary(review: Review) -> Iterator[str]:
     """Yield the sentences that answer the first questions of a reader."""
-    yield from _sides(reviewed.game)
-    yield _end(reviewed)
-    yield _turn(reviewed)
-    mistake = reviewed.last_mistake
+    yield from _sides(review.game)
+    yield _end(review)
+    yield _turn(review)
+    mistake = review.last_mistake
     if mistake is not None:
-        yield f"Last proved mistake: {numbered_move(reviewed, mistake)}: {mistake.basis}."
-    elif reviewed.turning_point:
-        yield _no_mistake(reviewed, reviewed.turning_point)
-        if any(move.verdict is Verdict.PROVED_LOSS for move in reviewed.moves):
+        yield f"Last proved mistake: {move_label(review, mistake)}: {mistake.basis}."
+    elif review.turning_point:
+        yield _no_mistake(review, review.turning_point)
+        if any(move.verdict is Verdict.PROVED_LOSS for move in review.moves):
             yield (
                 "A move called a proved loss leaves a position that the opponent is proved to win; "
                 "whether there was a better one is not known."
             )
-    yield f"Effort {reviewed.effort.words}."
+    yield f"Effort {review.effort.words}."
 
 
-def numbered_move(reviewed: Review, move: MoveReview) -> str:
+def move_label(review: Review, move: MoveReview) -> str:
     """Return a move as `50 g9 (White)`; after a swap of sides, with the player's name."""
-    who = _who(reviewed.game, move.move.color, move.number - 1)
-    return f"{move.number} {move.move.name(reviewed.game.board)} ({who})"
+    who = _who(review.game, move.move.color, move.number - 1)
+    return f"{move.number} {move.move.name(review.game.board)} ({who})"
 
 
 def line_of_play(board: Board, cells: Sequence[Cell]) -> str:
@@ -339,17 +339,17 @@ def instead(reviewed: Review, move: MoveReview) -> Iterator[str]:
         yield "no better move is known"
 
 
-def spark(reviewed: Review, *, only_ascii: bool = False) -> str:
+def spark(review: Review, *, only_ascii: bool = False) -> str:
     """Return Black's chance by move as a line of bars, one for each position."""
     bars = _ASCII_SPARKS if only_ascii else _SPARKS
     last = len(bars) - 1
-    return "".join(bars[round(last * state.chance_of(Color.BLACK))] for state in reviewed.states)
+    return "".join(bars[round(last * state.chance_of(Color.BLACK))] for state in review.states)
 
 
-def proved_marks(reviewed: Review) -> str:
+def winner_marks(review: Review) -> str:
     """Return the proved winner for each bar of `spark`: B, W or a blank."""
     return "".join(
-        " " if state.winner is None else state.winner.word[0].upper() for state in reviewed.states
+        " " if state.winner is None else state.winner.word[0].upper() for state in review.states
     )
 
 
@@ -365,18 +365,18 @@ def _sides(game: Game) -> Iterator[str]:
         yield f"Sides were swapped at move {number}: who began as White is Black from then on."
 
 
-def _end(reviewed: Review) -> str:
-    game = reviewed.game
-    state = reviewed.states[game.played]
-    said = _outcome(game, game.outcome)
-    if state.proved is None:
+def _end(review: Review) -> str:
+    game = review.game
+    state = review.states[game.played]
+    outcome = _outcome(game, game.outcome)
+    if state.proof is None:
         guess = "" if game.outcome is None else _guess(state, game.outcome.winner.opponent)
-        return f"{said}; who would win the last position is not proved{guess}."
-    if state.proved.by is Source.CHAIN:
-        return f"{_who(game, state.proved.winner)} won with a chain of stones."
-    winner = _who(game, state.proved.winner)
+        return f"{outcome}; who would win the last position is not proved{guess}."
+    if state.proof.by is Source.CHAIN:
+        return f"{_who(game, state.proof.winner)} won with a chain of stones."
+    winner = _who(game, state.proof.winner)
     unless = "if nobody swaps, " if awaits_swap(game) else ""
-    return f"{said}; {unless}{winner} is proved to win there by {state.proved.words}."
+    return f"{outcome}; {unless}{winner} is proved to win there by {state.proof.words}."
 
 
 def _guess(state: ReviewedPosition, loser: Color) -> str:
@@ -396,27 +396,27 @@ def _outcome(game: Game, outcome: Outcome | None) -> str:
     return f"{_who(game, outcome.winner.opponent)} {outcome.ending.value}"
 
 
-def _turn(reviewed: Review) -> str:
-    turn, winner = reviewed.turning_point, reviewed.winner
+def _turn(review: Review) -> str:
+    turn, winner = review.turning_point, review.winner
     if turn is None or winner is None:
         return "No turning point: the winner is not proved at the end."
     if turn == 0:
         return f"{winner.title} is proved to win from the first position on."
-    move = numbered_move(reviewed, reviewed.moves[turn - 1])
+    move = move_label(review, review.moves[turn - 1])
     return (
         f"Turning point: move {move}; from there on "
         f"{winner.title} is proved to win at every position."
     )
 
 
-def _no_mistake(reviewed: Review, turn: int) -> str:
+def _no_mistake(review: Review, turn: int) -> str:
     """Return a sentence about why no mistake is proved before the turning point."""
-    if all(state.winner is None for state in reviewed.states[:turn]):
+    if all(state.winner is None for state in review.states[:turn]):
         return "No mistake is proved: before the turning point nobody had a proved win to lose."
-    lost = [str(m.number) for m in reviewed.moves[:turn] if m.verdict is Verdict.UNPROVED]
-    if not lost:
+    numbers = [str(m.number) for m in review.moves[:turn] if m.verdict is Verdict.UNPROVED]
+    if not numbers:
         return "No mistake is proved."
-    moves = f"move{'' if len(lost) == 1 else 's'} {' '.join(lost)}"
+    moves = f"move{'' if len(numbers) == 1 else 's'} {' '.join(numbers)}"
     return f"No mistake is proved: after {moves} a win that was proved before no longer is."
 
 
@@ -432,16 +432,16 @@ def _who(game: Game, color: Color, moves: int | None = None) -> str:
 DIGITS = 4
 
 
-def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
+def move_object(review: Review, move: MoveReview) -> dict[str, Any]:
     """Return the review of a move, with the positions before and after it."""
-    before, after = reviewed.states[move.number - 1], reviewed.states[move.number]
-    name, names = reviewed.game.board.name, reviewed.game.board.names
+    before, after = review.states[move.number - 1], review.states[move.number]
+    name, names = review.game.board.name, review.game.board.names
     return {
         "schema": "hsearch/review-move/2",
         "number": move.number,
         "color": move.move.color.word,
-        "player": reviewed.game.player(move.move.color, move.number - 1),
-        "move": move.move.name(reviewed.game.board),
+        "player": review.game.player(move.move.color, move.number - 1),
+        "move": move.move.name(review.game.board),
         "verdict": move.verdict.value,
         "mistake": move.is_mistake,
         "basis": move.basis,
@@ -450,16 +450,16 @@ def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
         "better": list(map(name, move.better)),
         "try": None
         if move.best_try is None
-        else best_move_object(move.best_try, reviewed.game.board),
+        else best_move_object(move.best_try, review.game.board),
         "before": _state_object(before, names),
         "after": _state_object(after, names),
     }
 
 
-def game_object(reviewed: Review) -> dict[str, Any]:
+def game_object(review: Review) -> dict[str, Any]:
     """Return the review of the game as a whole; `winner` as in an analysis of its end."""
-    game, mistake, outcome = reviewed.game, reviewed.last_mistake, _outcome_object(reviewed)
-    proved = word(reviewed.winner)
+    game, mistake, outcome = review.game, review.last_mistake, _outcome_object(review)
+    winner = word(review.winner)
     return {
         "schema": "hsearch/review/2",
         "engine": {"name": "hsearch", "version": __version__},
@@ -469,35 +469,35 @@ def game_object(reviewed: Review) -> dict[str, Any]:
         "columns": game.board.columns,
         "rows": game.board.rows,
         "moves": len(game.moves),
-        "effort": effort_object(reviewed.effort),
-        "winner": proved if outcome is None else outcome["winner"],
-        "proved_winner": proved,
-        "turning_point": reviewed.turning_point,
+        "effort": effort_object(review.effort),
+        "winner": winner if outcome is None else outcome["winner"],
+        "proved_winner": winner,
+        "turning_point": review.turning_point,
         "last_mistake": None if mistake is None else mistake.number,
         "proved_losses": {
             color.word: [
                 move.number
-                for move in reviewed.moves
+                for move in review.moves
                 if move.verdict.value == "proved loss" and move.move.color is color
             ]
             for color in Color
         },
-        "solver_positions": reviewed.nodes,
+        "solver_positions": review.nodes,
     }
 
 
-def _outcome_object(reviewed: Review) -> dict[str, Any] | None:
+def _outcome_object(review: Review) -> dict[str, Any] | None:
     """Return who won the game, and how; None if neither stones nor the record show it.
 
     Unlike `proved_winner`, this is the end of the game as played. It has the player's
     name because after a swap of sides the colors differ from those of PB and PW.
     """
-    game, proved = reviewed.game, reviewed.states[-1].proved
-    said = game.outcome
-    if proved is not None and proved.by is Source.CHAIN:
-        winner, by = proved.winner, "chain"
-    elif said is not None:
-        winner, by = said.winner, "" if said.ending is None else said.ending.name.lower()
+    game, proof = review.game, review.states[-1].proof
+    outcome = game.outcome
+    if proof is not None and proof.by is Source.CHAIN:
+        winner, by = proof.winner, "chain"
+    elif outcome is not None:
+        winner, by = outcome.winner, "" if outcome.ending is None else outcome.ending.name.lower()
     else:
         return None
     return {"winner": winner.word, "player": game.player(winner), "by": by or None}
@@ -526,7 +526,7 @@ def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
     return {
         "turn": state.position.turn.word,
         "proved_winner": word(state.winner),
-        "proof": None if state.proved is None else _proved_object(state.proved, names),
+        "proof": None if state.proof is None else _proof_object(state.proof, names),
         "evaluation": infinite or round(evaluation, 6) + 0.0,
         "chance": round(state.chance, DIGITS) + 0.0,
         "chance_by": state.odds.by,
@@ -535,14 +535,14 @@ def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
     }
 
 
-def _proved_object(proved: Proved, names: Any) -> dict[str, Any]:
-    carrier = None if proved.connection is None else names(proved.connection.carrier)
-    return {"by": proved.by.word, "size": _size(proved), "carrier": carrier}
+def _proof_object(proof: Proved, names: Any) -> dict[str, Any]:
+    carrier = None if proof.connection is None else names(proof.connection.carrier)
+    return {"by": proof.by.word, "size": _size(proof), "carrier": carrier}
 
 
-def _size(proved: Proved) -> int:
+def _size(proof: Proved) -> int:
     """Return the cells of a connection, or the positions that the solver examined; else 0."""
-    by = proved.traced()[1].by
+    by = proof.trace()[1].by
     if isinstance(by, ByConnection):
         return by.connection.carrier.count()
     return by.positions if isinstance(by, BySolver) else 0

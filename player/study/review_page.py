@@ -17,7 +17,7 @@ from hsearch.render.text import Marks, quantity
 from player.answers.memory import Source
 from player.evaluate.chance import per_cent
 from player.search.chances import BY
-from player.study.review import Review, ReviewedPosition, heading, numbered_move, summary
+from player.study.review import Review, ReviewedPosition, heading, move_label, summary
 
 # The chance by move as an SVG picture, for light and dark pages.
 #
@@ -52,12 +52,12 @@ STYLE = """
 """
 
 
-def text(reviewed: Review) -> str:
+def text(review: Review) -> str:
     """Return the heading and the summary, a line a sentence."""
-    return "\n".join((heading(reviewed), *summary(reviewed)))
+    return "\n".join((heading(review), *summary(review)))
 
 
-def picture(reviewed: Review) -> str:
+def picture(review: Review) -> str:
     """Return the chart as an SVG document."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="review" role="img" '
@@ -66,15 +66,15 @@ def picture(reviewed: Review) -> str:
     )
     lines = [
         head,
-        f'<title id="review-title">{clean("Chance by move: " + heading(reviewed))}</title>',
-        f'<desc id="review-text">{clean(" ".join(summary(reviewed)))}</desc>',
+        f'<title id="review-title">{clean("Chance by move: " + heading(review))}</title>',
+        f'<desc id="review-text">{clean(" ".join(summary(review)))}</desc>',
         f"<style>{STYLE}</style>",
         f'<rect class="r-page" width="{WIDTH}" height="{HEIGHT}"/>',
-        text_element(LEFT, 22, heading(reviewed), "r-ink r-title"),
-        *_stretches(reviewed),
-        *_axes(reviewed),
-        f'<polyline class="r-line" points="{_curve(reviewed)}"/>',
-        *_marks(reviewed),
+        text_element(LEFT, 22, heading(review), "r-ink r-title"),
+        *_stretches(review),
+        *_axes(review),
+        f'<polyline class="r-line" points="{_curve(review)}"/>',
+        *_marks(review),
         *_legend(),
         "</svg>",
         "",
@@ -82,9 +82,9 @@ def picture(reviewed: Review) -> str:
     return "\n".join(lines)
 
 
-def across(reviewed: Review, moves: int) -> float:
+def across(review: Review, moves: int) -> float:
     """Return the horizontal position of a number of moves."""
-    last = max(1, len(reviewed.states) - 1)
+    last = max(1, len(review.states) - 1)
     return LEFT + (WIDTH - LEFT - RIGHT) * moves / last
 
 
@@ -92,22 +92,21 @@ def _up(chance: float) -> float:
     return TOP + (HEIGHT - TOP - FOOT) * (1 - chance)
 
 
-def _curve(reviewed: Review) -> str:
+def _curve(review: Review) -> str:
     places = (
-        (across(reviewed, state.moves), _up(state.chance_of(Color.BLACK)))
-        for state in reviewed.states
+        (across(review, state.moves), _up(state.chance_of(Color.BLACK))) for state in review.states
     )
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
 
-def _stretches(reviewed: Review) -> Iterator[str]:
+def _stretches(review: Review) -> Iterator[str]:
     """Fill the stretches with a proved winner: the upper half for Black, the lower for White."""
     middle = _up(0.5)
-    for winner, states in groupby(reviewed.states, lambda state: state.winner):
+    for winner, states in groupby(review.states, lambda state: state.winner):
         if winner is None:
             continue
         numbers = [state.moves for state in states]
-        left, right = across(reviewed, numbers[0]), across(reviewed, numbers[-1])
+        left, right = across(review, numbers[0]), across(review, numbers[-1])
         left, right = (left - 3, right + 3) if left == right else (left, right)
         top = _up(1) if winner is Color.BLACK else middle
         title = f"{winner.title} is proved to win after moves {numbers[0]} to {numbers[-1]}"
@@ -118,7 +117,7 @@ def _stretches(reviewed: Review) -> Iterator[str]:
         )
 
 
-def _axes(reviewed: Review) -> Iterator[str]:
+def _axes(review: Review) -> Iterator[str]:
     right, foot = WIDTH - RIGHT, _up(0)
     yield (
         f'<rect class="r-frame" x="{LEFT}" y="{_up(1):.1f}" '
@@ -127,27 +126,27 @@ def _axes(reviewed: Review) -> Iterator[str]:
     yield f'<line class="r-grid" x1="{LEFT}" y1="{_up(0.5):.1f}" x2="{right}" y2="{_up(0.5):.1f}"/>'
     for chance, word in ((1.0, "Black"), (0.5, "even"), (0.0, "White")):
         yield text_element(LEFT - 8, _up(chance) + 4, word, "r-ink", anchor="end")
-    last = len(reviewed.states) - 1
+    last = len(review.states) - 1
     step = next(
         step for step in (1, 2, 5, 10, 20, 50, 100, 200) if last / step <= 12 or step == 200
     )
     for moves in range(0, last + 1, step):
-        yield text_element(across(reviewed, moves), foot + 16, str(moves), "r-ink", anchor="middle")
+        yield text_element(across(review, moves), foot + 16, str(moves), "r-ink", anchor="middle")
 
 
-def _marks(reviewed: Review) -> Iterator[str]:
-    turn = reviewed.turning_point
+def _marks(review: Review) -> Iterator[str]:
+    turn = review.turning_point
     if turn is not None:
-        x = across(reviewed, turn)
+        x = across(review, turn)
         yield (
             f'<g><title>turning point: move {turn}</title><line class="r-turn" x1="{x:.1f}" '
             f'y1="{_up(1) - 8:.1f}" x2="{x:.1f}" y2="{_up(0):.1f}"/></g>'
         )
-    board = reviewed.game.board
-    for move in reviewed.moves:
+    board = review.game.board
+    for move in review.moves:
         if not (move.is_mistake or move.refutation):
             continue
-        x, y = across(reviewed, move.number), _up(0.5)
+        x, y = across(review, move.number), _up(0.5)
         kind = "r-mistake" if move.is_mistake else "r-loss"
         title = f"{move.number} {move.move.name(board)}: {move.word}"
         corners = f"{x - 6:.1f},{y - 5:.1f} {x + 6:.1f},{y - 5:.1f} {x:.1f},{y + 6:.1f}"
@@ -315,31 +314,31 @@ show(data.start);
 _MOST = 40  # notable moves in the table; the slider has all moves
 
 
-def write_page(reviewed: Review) -> str:
+def write_page(review: Review) -> str:
     """Return the page as HTML."""
-    title = escape(f"Review: {heading(reviewed)}")
-    board = reviewed.game.board
+    title = escape(f"Review: {heading(review)}")
+    board = review.game.board
     empty = svg.write(Position.of(board), Marks(), title="")
     size = str(board)
-    drawn = (
+    drawing = (
         f'<div id="board" tabindex="0" role="application" aria-roledescription="Hex board" '
         f'aria-label="Board {size}: left and right arrow keys step through the game">{empty}</div>'
     )
     parts = [
         HEAD.format(title=title, style=PAGE_STYLE),
         f"<h1>{title}</h1>",
-        *(f"<p>{escape(sentence)}</p>" for sentence in summary(reviewed)),
+        *(f"<p>{escape(sentence)}</p>" for sentence in summary(review)),
         '<main><section class="play" aria-label="The game">',
-        drawn,
-        _CONTROLS.format(last=len(reviewed.moves)),
+        drawing,
+        _CONTROLS.format(last=len(review.moves)),
         '<p id="say" aria-live="polite"></p><p id="why"></p>',
         "<p>Marks: ▲ proved to win, □ must-play, 1 2 3 weakest links, ring: last stone.</p>",
         "</section><section class='side'>",
-        f'<div id="chart">{picture(reviewed)}</div>',
+        f'<div id="chart">{picture(review)}</div>',
         "<h2>The moves that matter</h2>",
-        *_table(reviewed),
+        *_table(review),
         "</section></main>",
-        f'<script type="application/json" id="data">{_json(data(reviewed))}</script>',
+        f'<script type="application/json" id="data">{_json(data(review))}</script>',
         f"<script>{SCRIPT}</script></body></html>\n",
     ]
     return "\n".join(parts)
@@ -354,48 +353,48 @@ _CONTROLS = """<div class="controls">
 <output id="number" for="at">0</output></div>"""
 
 
-def data(reviewed: Review) -> dict[str, Any]:
+def data(review: Review) -> dict[str, Any]:
     """Return the data for the script: for each position the stones, marks and sentences."""
     return {
-        "positions": [_position(reviewed, state) for state in reviewed.states],
-        "names": [reviewed.game.board.name(cell) for cell in reviewed.game.board.cells],
+        "positions": [_position(review, state) for state in review.states],
+        "names": [review.game.board.name(cell) for cell in review.game.board.cells],
         "left": LEFT,
-        "step": across(reviewed, 1) - LEFT,
-        "start": reviewed.turning_point or 0,
+        "step": across(review, 1) - LEFT,
+        "start": review.turning_point or 0,
     }
 
 
-def _position(reviewed: Review, state: ReviewedPosition) -> dict[str, Any]:
+def _position(review: Review, state: ReviewedPosition) -> dict[str, Any]:
     position, moves = state.position, state.moves
-    last = reviewed.game.last_cell(moves)
-    is_over = state.proved is not None and state.proved.by is Source.CHAIN
+    last = review.game.last_cell(moves)
+    is_over = state.proof is not None and state.proof.by is Source.CHAIN
     region = state.mustplay & ~state.winning & ~state.losing
-    carrier = None if state.proved is None else state.proved.connection
+    carrier = None if state.proof is None else state.proof.connection
     return {
         "black": list(position.black.search(1)),
         "white": list(position.white.search(1)),
         "last": last,
         "wins": [] if is_over else list(state.winning.search(1)),
         "region": list(region.search(1)) if state.is_forced and not is_over else [],
-        "links": list(state.links) if state.proved is None else [],
+        "links": list(state.links) if state.proof is None else [],
         "carrier": [] if carrier is None else list(carrier.carrier.search(1)),
-        "say": _position_words(reviewed, state),
-        "why": _sentence(reviewed.moves[moves - 1].basis) if moves else "",
+        "say": _position_words(review, state),
+        "why": _sentence(review.moves[moves - 1].basis) if moves else "",
     }
 
 
-def _position_words(reviewed: Review, state: ReviewedPosition) -> str:
+def _position_words(review: Review, state: ReviewedPosition) -> str:
     """Return the verdict on the last move, and who wins or the chance after it."""
     verdict = ""
     if state.moves:
-        move = reviewed.moves[state.moves - 1]
-        verdict = f"Move {numbered_move(reviewed, move)}: {move.word}. "
+        move = review.moves[state.moves - 1]
+        verdict = f"Move {move_label(review, move)}: {move.word}. "
     turn = state.position.turn
-    if state.proved is not None and state.proved.by is Source.CHAIN:
-        return verdict + f"{state.proved.winner.title} has won."
-    if state.proved is not None:
-        winner = state.proved.winner.title
-        return verdict + f"{winner} is proved to win, by {state.proved.words}."
+    if state.proof is not None and state.proof.by is Source.CHAIN:
+        return verdict + f"{state.proof.winner.title} has won."
+    if state.proof is not None:
+        winner = state.proof.winner.title
+        return verdict + f"{winner} is proved to win, by {state.proof.words}."
     chance = f"{per_cent(state.chance_of(Color.BLACK))} %, {BY[state.odds.by]}"
     if not state.odds.is_estimate:
         return verdict + f"Black's chance is {chance}."
@@ -406,20 +405,20 @@ def _sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}."
 
 
-def _table(reviewed: Review) -> Iterator[str]:
-    moves = reviewed.notable[:_MOST]
+def _table(review: Review) -> Iterator[str]:
+    moves = review.notable[:_MOST]
     if not moves:
         yield "<p>None: no move is proved to change who wins, and no estimate fell much.</p>"
         return
     yield "<table><thead><tr><th>move</th><th>verdict</th><th>it rests on</th></tr></thead><tbody>"
     for move in moves:
-        name = escape(numbered_move(reviewed, move))
+        name = escape(move_label(review, move))
         button = f'<button class="go" data-move="{move.number}">{name}</button>'
         kind = ' class="mistake"' if move.is_mistake else ""
         cells = f"<td>{button}</td><td>{escape(move.word)}</td><td>{escape(move.basis)}</td>"
         yield f"<tr{kind}>{cells}</tr>"
     yield "</tbody></table>"
-    if more := len(reviewed.notable) - len(moves):
+    if more := len(review.notable) - len(moves):
         yield f"<p>{quantity(more, 'more move')} of this kind: step through the game.</p>"
 
 

@@ -40,9 +40,9 @@ class _Tree:
     children: list["_Tree"] = field(default_factory=list)
 
 
-def annotated(reviewed: Review) -> Game:
+def annotate(review: Review) -> Game:
     """Return the game with the review in it: the same main line, and more variations."""
-    trees = [_Tree(node) for node in reviewed.game.nodes]
+    trees = [_Tree(node) for node in review.game.nodes]
     for tree in trees[1:]:
         siblings = trees[tree.node.parent].children
         if not (siblings and _is_ours(tree.node)):  # people may have made ours the main line
@@ -55,23 +55,23 @@ def annotated(reviewed: Review) -> Game:
         has_move = tree.node.move is not None
         moves += has_move
         is_last = index + 1 == len(line) or line[index + 1].node.move is not None
-        move = reviewed.moves[moves - 1] if has_move else None
-        state = reviewed.states[moves] if is_last else None
+        move = review.moves[moves - 1] if has_move else None
+        state = review.states[moves] if is_last else None
         is_end = index + 1 == len(line)
-        tree.node = _annotated(reviewed, tree.node, move, state, is_end=is_end)
+        tree.node = _annotate(review, tree.node, move, state, is_end=is_end)
         if index == 0 and move is None:
-            tree.node = _with_comment(tree.node, " ".join(summary(reviewed)))
+            tree.node = _with_comment(tree.node, " ".join(summary(review)))
         if move is not None and move.refutation and index + 1 < len(line):
             words = f"{move.move.color.opponent.title} wins so"
             tree.children.append(_variation(move.move.color.opponent, move.refutation, words))
         if move is not None and move.better and index:
             words = f"{move.move.color.title} wins for sure so"
             line[index - 1].children.append(_variation(move.move.color, move.better, words))
-    return replace(reviewed.game, nodes=tuple(_flat(trees[0])), warnings=())
+    return replace(review.game, nodes=tuple(_flat(trees[0])), warnings=())
 
 
-def _annotated(
-    reviewed: Review,
+def _annotate(
+    review: Review,
     node: GameNode,
     move: MoveReview | None,
     state: ReviewedPosition | None,
@@ -79,64 +79,64 @@ def _annotated(
     is_end: bool,
 ) -> GameNode:
     """Return a node of the main line with the review of its move and its position."""
-    before = set(_added(node))
+    before = set(_earlier_marks(node))
     others = [(name, values) for name, values in node.properties if name not in _OURS | {_ADDED}]
     theirs = {
-        name: left
+        name: rest
         for name, values in node.properties
-        if name in _OURS and (left := tuple(v for v in values if (name, v) not in before))
+        if name in _OURS and (rest := tuple(v for v in values if (name, v) not in before))
     }
-    added: dict[str, list[str]] = {}
+    additions: dict[str, list[str]] = {}
     if move is not None:
         words = f"{move.word}: {move.basis}."
         if is_end and move.refutation:
             # As a variation it would be the main line.
-            words += f" Refuted by {line_of_play(reviewed.game.board, move.refutation)}."
+            words += f" Refuted by {line_of_play(review.game.board, move.refutation)}."
         node = _with_comment(node, words)
-        added.update(_judgments(reviewed, move))
+        additions.update(_judgments(review, move))
     if state is not None:
-        marked = [values for name, values in (*others, *theirs.items()) if name in _ON_POINTS]
-        taken = {value.partition(":")[0].lower() for values in marked for value in values}
-        added.update(_marks(reviewed, state, taken))
-    for name in theirs.keys() & added.keys() - _ON_POINTS:
-        del added[name]  # a judgment in the record takes precedence over ours
-    marks = tuple(" ".join((name, *values)) for name, values in added.items())
+        on_points = [values for name, values in (*others, *theirs.items()) if name in _ON_POINTS]
+        occupied = {value.partition(":")[0].lower() for values in on_points for value in values}
+        additions.update(_marks(review, state, occupied))
+    for name in theirs.keys() & additions.keys() - _ON_POINTS:
+        del additions[name]  # a judgment in the record takes precedence over ours
+    marks = tuple(" ".join((name, *values)) for name, values in additions.items())
     for name, values in theirs.items():
-        added[name] = [*values, *added.get(name, [])]
-    ours = ((name, tuple(values)) for name, values in added.items())
-    listed = ((_ADDED, marks),) if marks else ()
-    return replace(node, properties=(*others, *ours, *listed))
+        additions[name] = [*values, *additions.get(name, [])]
+    ours = ((name, tuple(values)) for name, values in additions.items())
+    note = ((_ADDED, marks),) if marks else ()
+    return replace(node, properties=(*others, *ours, *note))
 
 
-def _added(node: GameNode) -> Iterator[tuple[str, str]]:
+def _earlier_marks(node: GameNode) -> Iterator[tuple[str, str]]:
     """Yield the name and the value of each mark that an earlier review added to a node."""
     for each in node.about(_ADDED):
         name, *values = each.split(" ")
         yield from ((name, value) for value in values)
 
 
-def _judgments(reviewed: Review, move: MoveReview) -> dict[str, list[str]]:
+def _judgments(review: Review, move: MoveReview) -> dict[str, list[str]]:
     """Return the marks of a move."""
     judgments = {
         "BM": move.is_mistake,
         "DO": not move.is_mistake and move.verdict in _DOUBTFUL,
         "TE": move.verdict is Verdict.ONLY_MOVE,
-        "HO": move.number == reviewed.turning_point,
+        "HO": move.number == review.turning_point,
     }
     return {name: ["1"] for name, is_so in judgments.items() if is_so}
 
 
-def _marks(reviewed: Review, state: ReviewedPosition, taken: set[str]) -> dict[str, list[str]]:
-    """Return the marks of a position, except on the points `taken`, which the record marks."""
-    board = reviewed.game.board
+def _marks(review: Review, state: ReviewedPosition, occupied: set[str]) -> dict[str, list[str]]:
+    """Return the marks of a position, except on the points `occupied`, which the record marks."""
+    board = review.game.board
     marks: dict[str, list[str]] = {}
     if state.winner is not None:
         marks["GB" if state.winner is Color.BLACK else "GW"] = ["2"]
-    if state.proved is not None and state.proved.by is Source.CHAIN:
+    if state.proof is not None and state.proof.by is Source.CHAIN:
         return marks
 
     def names(cells: Iterable[Cell]) -> list[str]:
-        return [name for name in map(board.name, cells) if name not in taken]
+        return [name for name in map(board.name, cells) if name not in occupied]
 
     wins = names(state.winning.search(1))
     if wins:

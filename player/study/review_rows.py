@@ -65,40 +65,40 @@ def review_missing(
     `on_left` is called with the number of games that are left. `workers`, `executor` and the
     errors are those of `spread`; OSError when a row cannot be written.
     """
-    left = {task.key for task in tasks} - rows.rows.keys()
+    remaining = {task.key for task in tasks} - rows.rows.keys()
 
     def missing() -> Sequence[PickledCall]:
-        return [(reviewed_row, task, effort) for task in tasks if task.key not in rows.rows]
+        return [(review_task, task, effort) for task in tasks if task.key not in rows.rows]
 
     def keep(row: dict[str, Any]) -> bool:
         rows.add(row)
-        left.discard(_key(row))
-        on_left(len(left))
+        remaining.discard(_key(row))
+        on_left(len(remaining))
         return False
 
     spread(missing, keep, workers=workers, executor=executor)
 
 
-def reviewed_row(task: Task, effort: Effort) -> dict[str, Any]:
+def review_task(task: Task, effort: Effort) -> dict[str, Any]:
     """Review a game, in any process, and return its row.
 
     The row of a game that cannot be reviewed has the reason.
     """
     try:
-        reviewed = review_game(task.game, effort, tries=True)
+        review = review_game(task.game, effort, tries=True)
     except ValueError as error:
-        return failed_row(task.file, task.number, str(error), task.digest)
-    return row(task, reviewed)
+        return error_row(task.file, task.number, str(error), task.digest)
+    return row(task, review)
 
 
-def row(task: Task, reviewed: Review) -> dict[str, Any]:
+def row(task: Task, review: Review) -> dict[str, Any]:
     """Return the row of a review: the game, and each move."""
-    moves = [move_object(reviewed, move) for move in reviewed.moves]
-    named = {"file": task.file, "game": task.number, "digest": task.digest, "error": None}
-    return {**named, **game_object(reviewed), "moves_reviewed": moves}
+    moves = [move_object(review, move) for move in review.moves]
+    head = {"file": task.file, "game": task.number, "digest": task.digest, "error": None}
+    return {**head, **game_object(review), "moves_reviewed": moves}
 
 
-def failed_row(file: str, number: int, error: str, digest: str = "") -> dict[str, Any]:
+def error_row(file: str, number: int, error: str, digest: str = "") -> dict[str, Any]:
     """Return the row of a file or game that cannot be reviewed."""
     return {"file": file, "game": number, "digest": digest, "error": error}
 
@@ -135,7 +135,7 @@ class ReviewRows:
         """Whether the file ends with part of a row, which the next row overwrites."""
         return self._lines.cut
 
-    def held(self) -> AbstractContextManager[None]:
+    def lock(self) -> AbstractContextManager[None]:
         """Lock the file against other processes; raise LinesError when one has locked it."""
         return self._lines.hold()
 
@@ -153,12 +153,12 @@ class ReviewRows:
 
     def _take(self, line: bytes, number: int) -> None:
         try:
-            named = strict.read(line, _Named)
-            summary = None if named.error is not None else summed(strict.read(line, Reviewed))
+            head = strict.read(line, _Named)
+            summary = None if head.error is not None else summarize(strict.read(line, Reviewed))
         except ValueError as error:
             where = f"{self.path}:{number}"
             raise LinesError(f"{where}: no row of a review: {error}: {short(line)}") from None
-        self.rows[named.file, named.game, named.digest] = summary
+        self.rows[head.file, head.game, head.digest] = summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,20 +186,20 @@ _FILLED = dict(
 class Totals:
     """Counts over reviewed games.
 
-    failed    files and games that could not be reviewed
+    failures  files and games that could not be reviewed
     losses    proved losses, by color and phase
     mistakes  moves, resignations and swaps that gave a proved win away, by color and phase
-    proved    games whose winner is proved at the end
+    proofs    games whose winner is proved at the end
     median    median of their turning points, in moves
     share     median of their turning points, as a fraction of the game
     """
 
     games: int
-    failed: int
+    failures: int
     moves: int
     losses: Counter[tuple[str, str]]
     mistakes: Counter[tuple[str, str]]
-    proved: int
+    proofs: int
     median: float | None
     share: float | None
 
@@ -239,18 +239,18 @@ class Reviewed:
     turning_point: Count | None
 
 
-def summed(row: Reviewed) -> Summary:
+def summarize(row: Reviewed) -> Summary:
     """Return the summary of a row."""
     cells = row.columns * row.rows
 
     def places(moves: Iterable[ReviewedMove]) -> tuple[tuple[str, str], ...]:
         return tuple((m.color, PHASES[min(2, 3 * m.number // (cells + 1))]) for m in moves)
 
-    played = len(row.moves_reviewed)
-    while played and row.moves_reviewed[played - 1].move in _AT_THE_END:
-        played -= 1
+    count = len(row.moves_reviewed)
+    while count and row.moves_reviewed[count - 1].move in _AT_THE_END:
+        count -= 1
     return Summary(
-        played,
+        count,
         row.turning_point,
         places(move for move in row.moves_reviewed if move.verdict == "proved loss"),
         places(move for move in row.moves_reviewed if move.mistake),
@@ -259,14 +259,14 @@ def summed(row: Reviewed) -> Summary:
 
 def totals(rows: Iterable[Summary | None]) -> Totals:
     """Return the totals of summaries; None stands for a game that failed."""
-    games = failed = moves = 0
+    games = failures = moves = 0
     losses: Counter[tuple[str, str]] = Counter()
     mistakes: Counter[tuple[str, str]] = Counter()
     turns: list[int] = []
     shares: list[float] = []
     for row in rows:
         if row is None:
-            failed += 1
+            failures += 1
             continue
         games += 1
         moves += row.moves
@@ -277,38 +277,38 @@ def totals(rows: Iterable[Summary | None]) -> Totals:
             shares.append(row.turning_point / max(1, row.moves))
     median = statistics.median(turns) if turns else None
     share = statistics.median(shares) if shares else None
-    return Totals(games, failed, moves, losses, mistakes, len(turns), median, share)
+    return Totals(games, failures, moves, losses, mistakes, len(turns), median, share)
 
 
-def summary_line(file: str, number: int, found: Summary | None, *, is_one_of_many: bool) -> str:
+def summary_line(file: str, number: int, summary: Summary | None, *, is_one_of_many: bool) -> str:
     """Return the summary of a game as a line."""
     name = f"{file}, game {number}" if is_one_of_many else file
-    if found is None:
+    if summary is None:
         return f"{name}: not reviewed"
-    turn = found.turning_point
-    decided = "nobody is proved to win at the end"
+    turn = summary.turning_point
+    ending = "nobody is proved to win at the end"
     if turn is not None:
-        decided = f"decided by move {turn}" if turn else "decided from the first position on"
-    lost = f", {quantity(len(found.mistakes), 'proved mistake')}" if found.mistakes else ""
-    return f"{name}: {quantity(found.moves, 'move')}, {decided}{lost}"
+        ending = f"decided by move {turn}" if turn else "decided from the first position on"
+    mistakes = f", {quantity(len(summary.mistakes), 'proved mistake')}" if summary.mistakes else ""
+    return f"{name}: {quantity(summary.moves, 'move')}, {ending}{mistakes}"
 
 
-def sentences(found: Totals, effort: str) -> list[str]:
+def sentences(sums: Totals, effort: str) -> list[str]:
     """Return the totals as lines."""
-    games, moves = quantity(found.games, "game"), quantity(found.moves, "move")
+    games, moves = quantity(sums.games, "game"), quantity(sums.moves, "move")
     lines = [f"{games}, {moves}; effort {effort}."]
-    if found.failed:
-        lines.append(f"{found.failed} could not be reviewed.")
-    for word, counts in (("proved losses", found.losses), ("proved mistakes", found.mistakes)):
+    if sums.failures:
+        lines.append(f"{sums.failures} could not be reviewed.")
+    for word, counts in (("proved losses", sums.losses), ("proved mistakes", sums.mistakes)):
         parts = [
             f"{color} {sum(counts[color, phase] for phase in PHASES)} "
             f"({', '.join(f'{counts[color, phase]} {_FILLED[phase]}' for phase in PHASES)})"
             for color in ("black", "white")
         ]
         lines.append(f"{word.capitalize()}: {'; '.join(parts)}.")
-    if found.median is not None and found.share is not None:
+    if sums.median is not None and sums.share is not None:
         lines.append(
-            f"The winner is proved at the end of {quantity(found.proved, 'game')}, by the "
-            f"median from move {found.median:g} on, after {100 * found.share:.0f} % of the game."
+            f"The winner is proved at the end of {quantity(sums.proofs, 'game')}, by the "
+            f"median from move {sums.median:g} on, after {100 * sums.share:.0f} % of the game."
         )
     return lines

@@ -58,10 +58,10 @@ class Samples:
         of_cells = (shape[0], *shape[2:])
         for name, (kind, dimensions) in KINDS.items():
             array = getattr(self, name)
-            expected = shape[:1] if dimensions == 1 else of_cells
+            form = shape[:1] if dimensions == 1 else of_cells
             if name == "planes":
-                expected = (shape[0], 2, *shape[2:])
-            if array.dtype != kind or array.ndim != dimensions or array.shape != expected:
+                form = (shape[0], 2, *shape[2:])
+            if array.dtype != kind or array.ndim != dimensions or array.shape != form:
                 raise ValueError(f"{name} of samples: {array.dtype} {array.shape}")
 
     def __len__(self) -> int:
@@ -82,7 +82,7 @@ class Samples:
         return Samples(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
-def joined(parts: Sequence[Samples]) -> Samples:
+def concatenate(parts: Sequence[Samples]) -> Samples:
     """Concatenate samples of one board size."""
     return Samples(
         *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Samples))
@@ -130,10 +130,10 @@ def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -
     visits: list[tuple[tuple[Cell, int], ...]] = []
     chances: list[int] = []
     while (findings := search.run(generator)).winner is None:
-        tried = _visit_counts(findings)
-        visits.append(tried)
+        counts = _visit_counts(findings)
+        visits.append(counts)
         chances.append(_chance(findings))
-        moves.append(_chosen(tried, generator if len(moves) < SAMPLED else None))
+        moves.append(_choose(counts, generator if len(moves) < SAMPLED else None))
         search.advance(moves[-1:])
     carrier = _carrier(findings.position, findings.winner, settings)
     return PlayedGame(
@@ -150,24 +150,24 @@ def _opening(board: Board, generator: np.random.Generator) -> tuple[Cell, ...]:
 def _visit_counts(findings: TreeFindings) -> tuple[tuple[Cell, int], ...]:
     """Return the open moves that were tried, and how often; if none was, the first one."""
     still = [each for each in findings.candidates if each.winner is None]
-    tried = [(each.cell, each.visits) for each in still if each.visits]
-    return tuple(tried) or ((still[0].cell, 1),)
+    counts = [(each.cell, each.visits) for each in still if each.visits]
+    return tuple(counts) or ((still[0].cell, 1),)
 
 
 def _chance(findings: TreeFindings) -> int:
     """Return the mover's mean share of the simulations, in thousandths; 500 if there are none."""
-    tried = [each for each in findings.candidates if each.winner is None and each.visits]
-    visits = sum(each.visits for each in tried)
-    total = sum(each.visits * each.share for each in tried if each.share is not None)
+    candidates = [each for each in findings.candidates if each.winner is None and each.visits]
+    visits = sum(each.visits for each in candidates)
+    total = sum(each.visits * each.share for each in candidates if each.share is not None)
     return round(1000 * total / visits) if visits else 500
 
 
-def _chosen(tried: tuple[tuple[Cell, int], ...], generator: np.random.Generator | None) -> Cell:
+def _choose(visits: tuple[tuple[Cell, int], ...], generator: np.random.Generator | None) -> Cell:
     """Return the move tried most, or with a generator one drawn in proportion to its count."""
     if generator is None:
-        return tried[0][0]
-    counts = np.array([count for _, count in tried])
-    return tried[generator.choice(len(tried), p=counts / counts.sum())][0]
+        return visits[0][0]
+    counts = np.array([count for _, count in visits])
+    return visits[generator.choice(len(visits), p=counts / counts.sum())][0]
 
 
 def _carrier(position: Position, winner: Color, settings: TreeSettings) -> tuple[Cell, ...] | None:

@@ -111,7 +111,7 @@ class GameArrays(NamedTuple):
     parts: NDArray[np.uint16]
 
 
-def joined(parts: Sequence[GameArrays]) -> GameArrays:
+def concatenate(parts: Sequence[GameArrays]) -> GameArrays:
     """Concatenate games on one board."""
     starts = np.cumsum([0, *(part.length.size for part in parts)])
     columns = {
@@ -156,7 +156,7 @@ def read_games(path: Path) -> GameArrays:
     """Read games. Raise GamesError, naming the file, when they cannot be replayed."""
     about, arrays = npz.load(path, SCHEMA, "file of games", GamesError)
     try:
-        return _checked(about.get("side"), arrays)
+        return _check(about.get("side"), arrays)
     except (ValueError, KeyError, TypeError) as error:
         raise GamesError(f"{path}: not games, kept as it is: {error}") from None
 
@@ -175,7 +175,7 @@ FORMS: dict[str, tuple[Any, ...]] = {  # fields of `GameArrays`: the type, then 
 }
 
 
-def _checked(side: Any, arrays: npz.Arrays) -> GameArrays:
+def _check(side: Any, arrays: npz.Arrays) -> GameArrays:
     """Return games. Raise ValueError, naming the array, when a number is out of range."""
     if side not in SIDES:
         raise ValueError(f"side: {side!r}")
@@ -256,7 +256,7 @@ def _seats(side: int, count: int, settings: PlaySettings) -> kernel.Seats:
         run=zeros(np.int32),
         width=zeros(np.int32),
         noise=zeros(np.float32, size),
-        used=zeros(np.int32),
+        nodes=zeros(np.int32),
         depth=zeros(np.int32),
         path=zeros(np.int16, nodes),
         through=zeros(np.int16, nodes),
@@ -289,21 +289,21 @@ class SeatTable:
         self,
         logits: NDArray[np.float32],
         values: NDArray[np.float32],
-        asked: NDArray[np.int8],
+        questions: NDArray[np.int8],
         pool: Executor,
         parts: int,
     ) -> GameArrays | None:
         """Take the net's answers, write the next questions, and return the games that ended.
 
-        logits  seats x cells: the answers to the last questions; anything at first
-        values  seats: likewise
-        asked   output, seats x cells: the next questions
-        parts   most threads of the `pool` to use
+        logits     seats x cells: the answers to the last questions; anything at first
+        values     seats: likewise
+        questions  output, seats x cells: the next questions
+        parts      most threads of the `pool` to use
         """
         parts = max(1, min(parts, self.count // SHARE))
         edges = np.linspace(0, self.count, parts + 1).astype(int).tolist()
         calls = [
-            pool.submit(kernel.play_on, self._seats, self._rules, a, z, logits, values, asked)
+            pool.submit(kernel.play_on, self._seats, self._rules, a, z, logits, values, questions)
             for a, z in pairwise(edges)
         ]
         for call in calls:
@@ -311,7 +311,7 @@ class SeatTable:
         over = np.flatnonzero(self._seats.state == kernel.OVER)
         if not over.size:
             return None
-        games = self._taken(over)
+        games = self._take(over)
         self._begin(over)
         return games
 
@@ -323,7 +323,7 @@ class SeatTable:
             self._begun += 1
         self._seats.state[seats] = kernel.FRESH
 
-    def _taken(self, seats: NDArray[np.int64]) -> GameArrays:
+    def _take(self, seats: NDArray[np.int64]) -> GameArrays:
         """Return the games of seats where they have ended."""
         each = self._seats
         games, plies = np.nonzero(each.searched[seats])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats.files import hold
 from hsearch.formats.npz import digest_of
-from player.net.net import Net, layout, rimmed, write_net
+from player.net.net import Net, add_rim, layout, write_net
 from player.study import fitting
 from player.study.samples import KINDS, Samples
 
@@ -61,7 +61,7 @@ class Targets(NamedTuple):
     carrier: Any
     is_proved: Any
 
-    def softened(self, part: float) -> "Targets":
+    def soften(self, part: float) -> "Targets":
         """Return the same with the search's chance as this part of the value's label."""
         return self._replace(value=(1 - part) * self.value + part * self.chance)
 
@@ -107,15 +107,15 @@ def to_net(weights: Tensors, blocks: int, channels: int, record: dict[str, Any])
 
 def targets_of(batch: fitting.SampleBatch, device: str) -> Targets:
     """Return a batch as tensors."""
-    taken = batch.taken()
+    samples = batch.take()
     arrays = (
-        rimmed(taken.planes),
-        ~taken.planes.any(axis=1),
-        taken.policy,
-        taken.value,
-        taken.chance,
-        (taken.owners != 0).astype(np.float32),
-        taken.is_proved.astype(np.float32),
+        add_rim(samples.planes),
+        ~samples.planes.any(axis=1),
+        samples.policy,
+        samples.value,
+        samples.chance,
+        (samples.owners != 0).astype(np.float32),
+        samples.is_proved.astype(np.float32),
     )
     return Targets(*(torch.from_numpy(np.ascontiguousarray(each)).to(device) for each in arrays))
 
@@ -123,22 +123,22 @@ def targets_of(batch: fitting.SampleBatch, device: str) -> Targets:
 def answers(weights: Tensors, planes: Any) -> tuple[Any, Any, Any]:
     """Return logits: policy, n x rows x columns; value, n; owners, n x rows x columns."""
     planes = planes.to(memory_format=torch.channels_last)
-    trunk = nn.relu(_convolved(planes, weights, "stem"))
+    trunk = nn.relu(_convolve(planes, weights, "stem"))
     block = 0
     while f"{block}_first" in weights:
-        hidden = _convolved(trunk, weights, f"{block}_first", padding=1)
+        hidden = _convolve(trunk, weights, f"{block}_first", padding=1)
         if f"{block}_pool" in weights:
-            more = nn.linear(pooled(trunk), weights[f"{block}_pool"])
+            more = nn.linear(pool(trunk), weights[f"{block}_pool"])
             hidden = hidden + more[:, :, None, None]
-        hidden = _convolved(nn.relu(hidden), weights, f"{block}_second", padding=1)
+        hidden = _convolve(nn.relu(hidden), weights, f"{block}_second", padding=1)
         trunk = trunk + weights[f"{block}_scale"] * hidden
         block += 1
     trunk = nn.relu(trunk)
     head = nn.relu(nn.conv2d(trunk, weights["head"][:, :, None, None], weights["head_bias"]))
     policy = nn.conv2d(head, weights["policy"][:, :, None, None])
     owners = nn.conv2d(head, weights["owner"][:, :, None, None], weights["owner_bias"])
-    known = nn.linear(pooled(trunk), weights["value_hidden"], weights["value_hidden_bias"])
-    value = nn.linear(nn.relu(known), weights["value"], weights["value_bias"])
+    values = nn.linear(pool(trunk), weights["value_hidden"], weights["value_hidden_bias"])
+    value = nn.linear(nn.relu(values), weights["value"], weights["value_bias"])
     return policy[:, 0].float(), value[:, 0].float(), owners[:, 0].float()
 
 
@@ -155,16 +155,16 @@ def losses(outputs: tuple[Any, Any, Any], targets: Targets) -> Losses:
     )
 
 
-def _convolved(planes: Any, weights: Tensors, name: str, padding: int = 0) -> Any:
-    return nn.conv2d(planes, shaped(weights[name]), weights[f"{name}_bias"], padding=padding)
+def _convolve(planes: Any, weights: Tensors, name: str, padding: int = 0) -> Any:
+    return nn.conv2d(planes, reshape(weights[name]), weights[f"{name}_bias"], padding=padding)
 
 
-def shaped(taps: Any) -> Any:
+def reshape(taps: Any) -> Any:
     """Return the weights of a convolution in torch's shape: output x input x 3 x 3."""
     return taps.view(len(taps), 3, 3, taps.shape[2]).permute(0, 3, 1, 2)
 
 
-def pooled(planes: Any) -> Any:
+def pool(planes: Any) -> Any:
     """Return the mean of each plane, then the largest number of each."""
     return torch.cat([planes.mean((2, 3)), planes.amax((2, 3))], 1)
 
@@ -189,7 +189,7 @@ def descend(
     kind = targets.planes.device.type
     with torch.autocast(kind, torch.bfloat16, enabled=settings.halves, cache_enabled=False):
         outputs = answers(weights, targets.planes)
-    each = losses(outputs, targets.softened(settings.chance))
+    each = losses(outputs, targets.soften(settings.chance))
     loss = each.policy + settings.value * each.value + settings.owners * each.owners
     optimizer.zero_grad(set_to_none=True)
     loss.mean().backward()
@@ -205,7 +205,7 @@ def score_of(
     weights: Tensors, samples: Sequence[Samples], batch: int, device: str
 ) -> fitting.Score:
     """Return the scores of weights on samples, `batch` at a time, in single precision."""
-    sums, proved = np.zeros(6), 0.0
+    sums, proofs = np.zeros(6), 0.0
     with torch.no_grad():
         for part in fitting.in_order(samples, batch):
             targets = targets_of(part, device)
@@ -213,18 +213,18 @@ def score_of(
             each = losses(outputs, targets)
             logits = outputs[0].masked_fill(~targets.empty, FULL).flatten(1)
             policy = targets.policy.flatten(1)
-            ranked = logits.topk(min(5, logits.shape[1]), dim=1).indices
-            is_best = policy.gather(1, ranked) == policy.amax(1, keepdim=True)
+            best = logits.topk(min(5, logits.shape[1]), dim=1).indices
+            is_best = policy.gather(1, best) == policy.amax(1, keepdim=True)
             sums += [
                 float(is_best[:, 0].sum()),
                 float(is_best.any(1).sum()),
                 float(((outputs[1] > 0) == (targets.value > 0.5)).sum()),
                 *(float(loss.sum()) for loss in each),
             ]
-            proved += float(targets.is_proved.sum())
+            proofs += float(targets.is_proved.sum())
     count = sum(map(len, samples))
     first, five, winner, policy, value = (float(each) / count for each in sums[:5])
-    owners = float(sums[5]) / max(proved, 1.0)
+    owners = float(sums[5]) / max(proofs, 1.0)
     return fitting.Score(count, first, five, winner, policy, value, owners)
 
 
@@ -273,23 +273,23 @@ class Training:
     def run(self, threads: int, on_progress: OnTrainingSteps) -> fitting.FittedNet:
         """Continue to the last epoch, and return the net; write every epoch."""
         torch.set_num_threads(threads)
-        resumed = len(self._epochs)
+        before = len(self._epochs)
         total = self._settings.epochs * self._batches
         with hold(self._folder, doing="fits into", error=fitting.FitError):
-            for number in range(resumed + 1, self._settings.epochs + 1):
-                learned = 0.0
+            for number in range(before + 1, self._settings.epochs + 1):
+                loss = 0.0
                 for count, batch in enumerate(self._order(number), 1):
-                    learned += self._step(batch, (number - 1) * self._batches + count - 1)
-                    done = (number - 1) * self._batches + count
-                    on_progress(fitting.Steps(done, total, self._epochs))
+                    loss += self._step(batch, (number - 1) * self._batches + count - 1)
+                    steps = (number - 1) * self._batches + count
+                    on_progress(fitting.Steps(steps, total, self._epochs))
                 positions = sum(map(len, self._parts.to_learn))
                 score = self._score() if self._parts.apart else None
-                self._epochs = (*self._epochs, fitting.Epoch(number, learned / positions, score))
+                self._epochs = (*self._epochs, fitting.Epoch(number, loss / positions, score))
                 self._keep()
                 on_progress(fitting.Steps(number * self._batches, total, self._epochs))
             net = self._net()
             write_net(self._folder / NET, net)
-        return fitting.FittedNet(net, self._epochs, resumed)
+        return fitting.FittedNet(net, self._epochs, before)
 
     def _order(self, epoch: int) -> Iterator[fitting.SampleBatch]:
         return fitting.batches(
@@ -309,9 +309,9 @@ class Training:
                 }
         return optimizer
 
-    def _step(self, batch: fitting.SampleBatch, done: int) -> float:
-        """Learn from a batch after `done` others; return the sum of its losses."""
-        rate = self._settings.rate_after(done, self._settings.epochs * self._batches)
+    def _step(self, batch: fitting.SampleBatch, steps: int) -> float:
+        """Learn from a batch after `steps` others; return the sum of its losses."""
+        rate = self._settings.rate_after(steps, self._settings.epochs * self._batches)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         targets = targets_of(batch, self._device)

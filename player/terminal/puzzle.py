@@ -19,7 +19,7 @@ from player.console.output import say
 from player.console.screen import Screen, interruptible
 from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
-from player.study.puzzle import tried, tried_within
+from player.study.puzzle import try_move, try_within
 from player.terminal.talk import LeaveError, Talk, refused, typed
 from player.variants.puzzle import (
     PuzzleState,
@@ -107,10 +107,10 @@ class PuzzleGame(Talk):
         cell = self.start.game.board.cell(line)
         trial = self.variant.after(self.state, self.me, cell)
         if self.limit is None:
-            verdict = tried(trial.position, cell, self.solver)
+            verdict = try_move(trial.position, cell, self.solver)
         else:
             search, left = self.limit.search, self._left(self.limit.stones)
-            verdict = interruptible(lambda: tried_within(trial.position, cell, search, left))
+            verdict = interruptible(lambda: try_within(trial.position, cell, search, left))
         after = self.variant.after(trial, self.me.opponent, verdict)
         before, self.state = self.state, after
         *sentences, last = self.variant.words(before, after, self.me)

@@ -37,7 +37,7 @@ def counting(clock: Clock) -> Iterator[None]:
         _CLOCK.reset(token)
 
 
-def counted() -> Clock:
+def current_clock() -> Clock:
     """Return the clock in use."""
     return _CLOCK.get()
 
@@ -56,8 +56,8 @@ def spent() -> float:
         return now()
     import psutil  # noqa: PLC0415 - takes 20 ms, and only a referee needs it
 
-    ended = os.times()
-    seconds = time.process_time() + ended.children_user + ended.children_system
+    usage = os.times()
+    seconds = time.process_time() + usage.children_user + usage.children_system
     for process in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.Error):  # it may have ended meanwhile
             times = process.cpu_times()
@@ -100,11 +100,11 @@ class SearchClock:
         self._probe_start = now()
         self.check(2 * self._longest)
 
-    def check(self, needed: float) -> None:
-        """Raise Stopped if canceled, or if fewer than `needed` seconds are left."""
+    def check(self, seconds: float) -> None:
+        """Raise Stopped if canceled, or if fewer than `seconds` are left."""
         if self._cancel is not None and self._cancel.is_set():
             raise Stopped
-        if self._deadline is not None and now() + needed > self._deadline:
+        if self._deadline is not None and now() + seconds > self._deadline:
             raise Stopped
 
     def after_probe(self) -> None:

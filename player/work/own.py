@@ -24,8 +24,8 @@ def own(text: str) -> Any:
     file, _, name = text.rpartition(":")
     names = {n: value for n, value in _run(file).items() if callable(value) and n[0] != "_"}
     if name not in names:
-        known = ", ".join(sorted(names)) or "nothing"
-        raise ValueError(f"{file} has no function {name!r} (it has: {known})")
+        choices = ", ".join(sorted(names)) or "nothing"
+        raise ValueError(f"{file} has no function {name!r} (it has: {choices})")
     return names[name]
 
 

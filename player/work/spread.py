@@ -157,20 +157,20 @@ def spread_from(
         return keep(result)
 
     while source.left and failures < TRIES:
-        made: Executor = Processes(workers) if executor is None else executor()
+        pool: Executor = Processes(workers) if executor is None else executor()
         try:
-            if _hand_out(made, source, ahead, keep_one):
+            if _hand_out(pool, source, ahead, keep_one):
                 return
             if executor is None:
-                made.shutdown()  # the processes are idle now, and end cleanly
+                pool.shutdown()  # the processes are idle now, and end cleanly
         except (BrokenExecutor, CancelledError):
             failures += 1
         finally:
             # The pool cancels its futures: a dying pool fails on those that others cancel.
-            if isinstance(made, Processes):
-                made.end()
+            if isinstance(pool, Processes):
+                pool.end()
             else:
-                made.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(wait=False, cancel_futures=True)
         source.renew()
     if source.left:
         raise WorkersError(f"workers died {TRIES} times in a row; {source.left} {things} are left")
@@ -188,7 +188,7 @@ def in_order(
 ) -> Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]:
     """Return a `map` whose calls an executor makes, `ahead` of the consumer by this many."""
 
-    def mapped(function: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
+    def map_ahead(function: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
         waiting: deque[Future[R]] = deque()
         for thing in things:
             waiting.append(executor.submit(function, thing))
@@ -197,7 +197,7 @@ def in_order(
         while waiting:
             yield waiting.popleft().result()
 
-    return mapped
+    return map_ahead
 
 
 class _Listed:
@@ -243,12 +243,12 @@ def _hand_out(
             # Others may be about to finish; a lost cluster never reports the rest.
             done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
         # Pass on finished results before raising the errors of others.
-        ordered = sorted(done, key=places.__getitem__)
-        finished = [each for each in ordered if not (each.cancelled() or each.exception())]
-        ends = [keep(future.result()) for future in finished]
+        order = sorted(done, key=places.__getitem__)
+        successes = [each for each in order if not (each.cancelled() or each.exception())]
+        ends = [keep(future.result()) for future in successes]
         if any(ends):
             return True
-        for future in ordered:
+        for future in order:
             future.result()
             del places[future]
 

@@ -30,16 +30,16 @@ class Interval:
         return f"{self.estimate:{form}} ({self.low:{form}} to {self.high:{form}})"
 
 
-def share(won: int, games: int, *, confidence: float = CONFIDENCE) -> Interval:
+def share(wins: int, games: int, *, confidence: float = CONFIDENCE) -> Interval:
     """Estimate the chance to win from a number of won games, after Wilson (1927).
 
     Unlike the normal interval, this one stays between 0 and 1 and is useful even if all
     games were won. Raise ValueError when the counts or the confidence are not valid.
     """
-    if not 0 <= won <= games or games == 0 or not 0 < confidence < 1:
-        raise ValueError(f"no share: {won} of {games}, confidence {confidence}")
+    if not 0 <= wins <= games or games == 0 or not 0 < confidence < 1:
+        raise ValueError(f"no share: {wins} of {games}, confidence {confidence}")
     # scipy.stats has this, too (the tests compare), but takes a second to import.
-    p, z = won / games, NormalDist().inv_cdf((1 + confidence) / 2)
+    p, z = wins / games, NormalDist().inv_cdf((1 + confidence) / 2)
     middle = (p + z * z / (2 * games)) / (1 + z * z / games)
     half = z * math.sqrt(p * (1 - p) / games + (z / (2 * games)) ** 2) / (1 + z * z / games)
     # If all games were won or lost, rounding must not put the estimate outside.
@@ -58,12 +58,12 @@ def elo(share: float) -> float:
     return 400 * math.log10(share / (1 - share))
 
 
-def elo_interval(won: int, games: int) -> Interval:
+def elo_interval(wins: int, games: int) -> Interval:
     """Return the interval of `share` in Elo points; its ends may be infinite.
 
     Raise ValueError when the counts are not valid.
     """
-    interval = share(won, games)
+    interval = share(wins, games)
     return Interval(*map(elo, (interval.low, interval.estimate, interval.high)))
 
 
@@ -74,15 +74,15 @@ def ratings(wins: NDArray[np.float64]) -> list[Interval]:
     mean 0. One more drawn game between each two who have met keeps them finite. The
     intervals are those of the normal approximation.
     """
-    met = (wins + wins.T) > 0
-    won = wins + met / 2
-    games = won + won.T
+    has_met = (wins + wins.T) > 0
+    scores = wins + has_met / 2
+    games = scores + scores.T
     strength = np.zeros(len(wins))
     for _ in range(200):
-        expected = games / (1 + np.exp(strength[np.newaxis] - strength[:, np.newaxis]))
-        weights = expected * expected.T / np.where(met, games, 1)
+        expectation = games / (1 + np.exp(strength[np.newaxis] - strength[:, np.newaxis]))
+        weights = expectation * expectation.T / np.where(has_met, games, 1)
         covariance = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)
-        step = covariance @ (won - expected).sum(axis=1)
+        step = covariance @ (scores - expectation).sum(axis=1)
         # Newton's step is too long where the chances are near 0 or 1.
         strength += step * min(1.0, 1.0 / max(abs(step).max(), 1e-12))
         if abs(step).max() < 1e-9:
@@ -127,7 +127,7 @@ def sequential(
 
 
 @contextmanager
-def plotted(path: Path, size: tuple[float, float]) -> Iterator[Any]:
+def save_figure(path: Path, size: tuple[float, float]) -> Iterator[Any]:
     """Yield a matplotlib figure of this size in inches, and write it to a file after the block.
 
     The file's ending sets the format; the same figure makes the same file. Raise ImportError

@@ -167,7 +167,7 @@ def _ask_verdicts(
         seen = Analysis(position, limits, knowledge=knowledge, search=search, memory=memory)
         if seen.chain is not None:
             continue
-        known: list[tuple[str, Proved | None]] = [("proofs read", reader.known(position))]
+        known: list[tuple[str, Proved | None]] = [("proofs read", reader.recall(position))]
         derived = seen.connected
         if derived is not None:
             known.append((_rule_of(seen, derived), derived))

@@ -30,7 +30,7 @@ from hsearch.hex.board import Board, Cell
 from hsearch.hex.position import Position, winner
 from player.engine.hexy import defaults
 from player.net.int8 import is_installed
-from player.net.net import shipped_net
+from player.net.net import load_net
 from player.search.tree import Candidate, TreeFindings, TreeSearch, net_alone
 
 LIKELY = 0.1  # how much the first search must prefer another move before both are searched
@@ -93,7 +93,7 @@ def row(board: Board, cell: Cell) -> int:
 
 def search(position: Position, simulations: int) -> TreeFindings:
     """Return what the tree finds in `simulations` simulations."""
-    net = shipped_net()
+    net = load_net()
     assert net is not None
     settings = net_alone(
         net,

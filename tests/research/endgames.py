@@ -23,7 +23,7 @@ from played import Played, games
 from hsearch.hex.position import Position, winner
 from player.engine.hexy import defaults
 from player.net.int8 import is_installed
-from player.net.net import shipped_net
+from player.net.net import load_net
 from player.search.tree import TreeFindings, TreeSearch, net_alone
 from player.solve.solver import Solver
 from player.work.clock import Clock, counting
@@ -78,7 +78,7 @@ def _tried(game: Played, seconds: float) -> Iterator[_Tried]:
 
 
 def _searched(position: Position, seconds: float) -> TreeFindings:
-    net = shipped_net()
+    net = load_net()
     assert net is not None
     limits = defaults(position.board).limits
     settings = net_alone(net, int8=is_installed(), limits=limits)

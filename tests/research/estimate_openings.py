@@ -13,7 +13,7 @@ import click
 
 from hsearch.hex.position import Position
 from player.search.opening_estimates import LOOK, MapEffort
-from player.search.openings import Chart, judged, shipped_chart
+from player.search.openings import Chart, judge, load_chart
 
 HEADING = (
     "| board | openings | estimate | right | at the best level | that level |",
@@ -29,7 +29,7 @@ def right(
     `proved` is the exact map.
     """
     wins = [proved.wins(cell) for cell in proved.board.cells]
-    guessed = judged(proved.board, {}, list(estimates), effort)
+    guessed = judge(proved.board, {}, list(estimates), effort)
     as_map = sum(guessed.wins(cell) == wins[cell] for cell in proved.board.cells)
     levels = sorted({value for value in estimates if math.isfinite(value)})
     counts = [
@@ -44,7 +44,7 @@ def rows(sides: Sequence[int], depth: int, simulations: int) -> Iterator[str]:
     """Yield the lines of the table: for each board, the judged replies and the searches."""
     yield from HEADING
     for side in sides:
-        proved = shipped_chart(side)
+        proved = load_chart(side)
         if proved is None or not proved.is_exact:
             raise click.UsageError(f"who wins on {side}x{side} is not proved")
         board = proved.board

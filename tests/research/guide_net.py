@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
 from player.net.int8 import Int8Evaluator
-from player.net.net import read_net, shipped_net
+from player.net.net import load_net, read_net
 from player.solve import guide, proof_number
 from player.solve.solver import Solver
 from player.study.fitting import FitSettings
@@ -93,7 +93,7 @@ class Collector:
     def evaluator(self, side: int) -> Int8Evaluator:
         """Return the shipped net for a board."""
         if side not in self._evaluators:
-            net = shipped_net()
+            net = load_net()
             assert net is not None
             self._evaluators[side] = Int8Evaluator(net, Board(side))
         return self._evaluators[side]
@@ -244,7 +244,7 @@ def teach(
     """Train small nets for some minutes on the shipped net's outputs, and write them."""
     from guide_lesson import Lesson, Student  # noqa: PLC0415 - it imports torch
 
-    teacher, learners = shipped_net(), []
+    teacher, learners = load_net(), []
     assert teacher is not None
     for blocks, channels, path in students:
         begun = read_net(path) if path.exists() else None

@@ -22,7 +22,7 @@ from played import games
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position
-from player.evaluate.chance import advantage, shipped_model
+from player.evaluate.chance import advantage, load_model
 from player.evaluate.ordering import weak_links
 from player.search.line import SearchPosition
 from player.search.tree import tempo
@@ -48,7 +48,7 @@ def main(count: int, files: list[str]) -> None:
         if gains:
             mean, spread, given = np.mean(gains), np.std(gains), tempo((low + high) / 2)
             print(f"{low:.2f}-{high:.2f}  {len(gains):12}  {mean:.3f}  {spread:.3f}  {given:.3f}")  # noqa: T201
-    model = shipped_model()
+    model = load_model()
     tempos = {
         "none": lambda _: 0.0,
         "of the chance": lambda each: _logit(model.chance(0, each)) / model.slope,

@@ -15,8 +15,8 @@ from dataclasses import replace
 from hsearch.hex.board import Board
 from player.engine.hexy import defaults
 from player.net.int8 import is_installed
-from player.net.net import shipped_net
-from player.net.patterns import shipped_patterns
+from player.net.net import load_net
+from player.net.patterns import load_patterns
 from player.search.tree import BY_PATTERNS, TreeSettings, net_alone
 from player.study.learning import verdicts
 
@@ -27,12 +27,12 @@ SETTINGS = TreeSettings(simulations=SIMULATIONS, look_at=8, expand_at=2)
 def settings_of(asked: str, board: Board) -> TreeSettings:
     """Return the settings of a tree with the net, with patterns, or with playouts alone."""
     if asked == "net":
-        net = shipped_net()
+        net = load_net()
         assert net is not None
         alone = net_alone(net, int8=is_installed(), limits=defaults(board).limits)
         return replace(alone, simulations=SIMULATIONS)
     if asked == "patterns":
-        return replace(SETTINGS, **BY_PATTERNS, patterns=shipped_patterns())
+        return replace(SETTINGS, **BY_PATTERNS, patterns=load_patterns())
     return SETTINGS
 
 

@@ -47,7 +47,7 @@ def winners(position):
     words = np.packbits(bits.astype(np.uint8), axis=1, bitorder="little").view(np.uint64)
     if not empty:
         words = words.reshape(0, 1)
-    won = winners_by_flood(plain_fillings.filled(position, words))
+    won = winners_by_flood(plain_fillings.fill(position, words))
     return np.unpackbits(won.view(np.uint8), bitorder="little")[: 2**empty].astype(bool)
 
 

@@ -10,7 +10,7 @@ from plain_patterns import forward
 
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position
-from player.net.patterns import LAYOUT, OFFSETS, Parts, PatternWeights, rounded
+from player.net.patterns import LAYOUT, OFFSETS, Parts, PatternWeights, round_parts
 
 
 def some_parts(seed: int) -> Parts:
@@ -25,7 +25,7 @@ def some_parts(seed: int) -> Parts:
 
 def some_weights(seed: int) -> PatternWeights:
     """Return such weights in their stored form."""
-    return rounded(some_parts(seed), {})
+    return round_parts(some_parts(seed), {})
 
 
 pattern_weights = st.sampled_from([some_weights(seed) for seed in range(3)])

@@ -20,7 +20,7 @@ from hsearch import formats
 from hsearch.hex.board import Board
 from player.evaluate.chance import read as read_model
 from player.search.opening_estimates import read_balanced, write_balanced
-from player.search.openings import ChartError, shipped_chart, write
+from player.search.openings import ChartError, load_chart, write
 from player.search.openings import read as read_chart
 
 
@@ -32,7 +32,7 @@ OPENINGS: tuple[StoredFormat, ...] = (
     StoredFormat(
         "map of openings",
         ("player/cli/openings",),
-        lambda path: path.write_text(write(shipped_chart(4))),
+        lambda path: path.write_text(write(load_chart(4))),
         lambda path: read_chart(path.read_text(encoding="utf-8")),
         (ChartError, UnicodeDecodeError),
     ),

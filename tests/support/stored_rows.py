@@ -12,7 +12,7 @@ from player.engine.ladder import PLAYERS, ladder
 from player.engine.results import Event, Rows, RowsError, players_in
 from player.engine.tournament import run
 from player.study.review import EFFORTS
-from player.study.review_rows import ReviewRows, Task, failed_row, reviewed_row, sentences, totals
+from player.study.review_rows import ReviewRows, Task, error_row, review_task, sentences, totals
 
 EVENT = Event("tournament", 3, 3, ("random", "ab:depth=1,order=random"))
 
@@ -50,8 +50,8 @@ EFFORT = EFFORTS["quick"]
 def _made_reviews(path: Path) -> None:
     rows = ReviewRows(path, EFFORT)
     game = formats.read("a1 b2 c3 b1 a3", size=(3, 3))
-    rows.add(reviewed_row(Task.of("a.sgf", 1, game), EFFORT))
-    rows.add(failed_row("b.sgf", 1, "no game"))
+    rows.add(review_task(Task.of("a.sgf", 1, game), EFFORT))
+    rows.add(error_row("b.sgf", 1, "no game"))
 
 
 def _read_reviews(path: Path) -> object:

@@ -223,5 +223,5 @@ def connections(desk: Desk, job: BoardJob, request: ConnectionsQuestion) -> dict
             | {"said": report.sentence(color, connection, board)}
             for color, connection in rows[start : start + PAGE]
         ],
-        "said": report.listed(*request.between, len(rows), is_joined=is_joined),
+        "said": report.list_heading(*request.between, len(rows), is_joined=is_joined),
     }

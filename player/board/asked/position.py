@@ -11,7 +11,7 @@ from hsearch.render.text import quantity
 from player.answers.analysis import PositionAnswer
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.moves import hint as hint_of
-from player.answers.moves import hint_object, opening_hint, shown_best, statements
+from player.answers.moves import hint_object, opening_hint, page_best, statements
 from player.answers.objects import word
 from player.answers.solved import change
 from player.board.desk import Desk
@@ -118,7 +118,7 @@ def moves(desk: Desk, job: BoardJob, request: MovesQuestion) -> dict[str, Any]:
     seconds, on_change = _searching(job, request.seconds)
     best = best_moves(analysis, seconds, cancel=job.cancel, on_change=on_change)
     job.check()
-    return shown_best(best) | {
+    return page_best(best) | {
         "winner": word(best.winner),
         "simulations": best.simulations,
         "said": list(statements(best)),
@@ -133,7 +133,7 @@ def _searching(job: BoardJob, wanted: float) -> tuple[float, Callable[[BestMoves
         job.check()
         share = min(1.0, best.seconds / max(seconds, 0.01))
         text = f"{quantity(best.simulations, 'simulation')}"
-        job.tell(shown_best(best) | {"text": text, "share": share})
+        job.tell(page_best(best) | {"text": text, "share": share})
 
     return seconds, tell
 
@@ -168,11 +168,11 @@ def openings(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str
 
     Raise ValueError when the board has no map or is not empty.
     """
-    from player.search.openings import shipped_chart  # noqa: PLC0415 - rarely used
+    from player.search.openings import load_chart  # noqa: PLC0415 - rarely used
 
     position = request.position.position()
     board = position.board
-    chart = shipped_chart(board.columns) if board.columns == board.rows else None
+    chart = load_chart(board.columns) if board.columns == board.rows else None
     if chart is None or (position.black | position.white).any():
         raise ValueError("a map of swaps is for an empty square board of up to 14x14")
     is_black = position.turn is Color.BLACK
@@ -197,9 +197,9 @@ LEAST_SHARE = 0.005  # smallest share that gets a mark
 
 def policy(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the net's share for each cell, largest first. Raise ValueError without a net."""
-    from player.net.net import Evaluator, shipped_net  # noqa: PLC0415 - rarely used
+    from player.net.net import Evaluator, load_net  # noqa: PLC0415 - rarely used
 
-    position, net = request.position.position(), shipped_net()
+    position, net = request.position.position(), load_net()
     if net is None:
         raise ValueError("this installation has no net")
     if winning_chain(position):

@@ -266,7 +266,7 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
             {
                 "ply": state.moves,
                 "winner": word(state.winner),
-                "proof": None if state.proved is None else state.proved.kind,
+                "proof": None if state.proof is None else state.proof.kind,
                 "chance": round(state.odds.black, 4),
             }
         )

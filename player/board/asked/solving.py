@@ -20,7 +20,7 @@ from player.solve.proof import ProvedPart, write
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
-from player.study.puzzle import tried
+from player.study.puzzle import try_move
 from player.variants.plain import awaits_swap
 from player.variants.puzzle import PuzzleVariant, PuzzleVerdict, RightMove, verdict_words
 from player.work.clock import Pace
@@ -69,7 +69,7 @@ def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
             share = min(1.0, pace.seconds / seconds)
             job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
 
-    before_that = MEMORY.stored(position)
+    before_that = MEMORY.look_up(position)
     try:
         answer, decided = MEMORY.solve(
             position,
@@ -185,7 +185,7 @@ def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any
         state = replace(machine.start(Game.of_position(position)), wrong=request.wrong)
         trial = machine.after(state, state.solver, cell)
         try:
-            verdict = tried(position, cell, solver, seconds=seconds, cancel=job.cancel)
+            verdict = try_move(position, cell, solver, seconds=seconds, cancel=job.cancel)
         except TimeoutError:
             job.check()
             raise ValueError(f"too hard for a puzzle: not solved in {seconds:g} s") from None

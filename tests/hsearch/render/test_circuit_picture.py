@@ -11,7 +11,7 @@ from hsearch.analysis.circuit import wires
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from hsearch.render.wires import THICKEST, THINNEST
-from player.answers.circuit import LEAST, LINKS, drawn
+from player.answers.circuit import LEAST, LINKS, draw
 from player.cli import main
 
 POSITION = Position.of(Board(5, 5), black="a5 d3", white="c4", turn=Color.WHITE)
@@ -34,7 +34,7 @@ def analyze(path, *more, text="a5 c4 d3"):
 def test_every_wire_is_drawn_as_thick_as_its_current(links):
     """Wires of fulls are drawn from a hundredth of the current on; the thickest carries it all."""
     circuits = ConnectionAnalysis(POSITION, links=links).circuits
-    picture = drawn(circuits)
+    picture = draw(circuits)
     plain, full = strokes(picture, "wire"), strokes(picture, "wire full")
     found = [wires(POSITION, one) for one in (circuits.black, circuits.white)]
     most = max(abs(wire.current) for every in found for wire in every)
@@ -72,7 +72,7 @@ def test_a_circuit_picture_has_titles_wires_and_weak_links():
 
 def test_the_legend_fits_beside_the_smallest_board():
     """No line is wider than the picture."""
-    root = ET.fromstring(drawn(ConnectionAnalysis(Position.of(Board(1, 1))).circuits))  # noqa: S314
+    root = ET.fromstring(draw(ConnectionAnalysis(Position.of(Board(1, 1))).circuits))  # noqa: S314
     left, _, width, _ = map(float, root.get("viewBox").split())
 
     for element in root.iter(SVG + "text"):
@@ -100,7 +100,7 @@ def test_a_won_game_has_no_current():
     """The picture states that the game is won."""
     position = Position.of(Board(2, 2), black="a1 a2")
     circuits = ConnectionAnalysis(position).circuits
-    picture = drawn(circuits)
+    picture = draw(circuits)
 
     assert "no current flows" in picture
     assert "resistance 0 between north and south" in picture

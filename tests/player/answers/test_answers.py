@@ -70,7 +70,7 @@ def test_the_rules_are_tried_before_the_solver():
 def test_the_shipped_map_is_consulted(monkeypatch):
     position = of("b4", 7)
     assert Analysis(position, search=0, memory=Memory()).proof == "map"
-    monkeypatch.setattr(memory_module, "known_winner", lambda _position: None)
+    monkeypatch.setattr(memory_module, "chart_winner", lambda _position: None)
     assert Analysis(position, search=0, memory=Memory()).winner is None
 
 
@@ -178,7 +178,7 @@ def test_a_recorded_result_names_the_winner_without_proof(text, won_by, by, said
     assert PositionAnswer.of(seen).to_json()["outcome"]["winner"] == won_by.word
     assert PositionAnswer.of(seen).subject == f"{won_by.title} has won"
     assert seen.with_turn(seen.position.turn.opponent).winner is won_by
-    assert memory.known(seen.position) is None
+    assert memory.recall(seen.position) is None
     before = Analysis(game.cut(2), search=0, memory=memory)
     assert (before.ended, before.winner) == (None, None)
     with pytest.raises(ValueError, match="not proved"):

@@ -38,7 +38,7 @@ from player.cli import main
 from player.engine.player import MoveRequest
 from player.engine.referee import MatchRules, play
 from player.gtp.session import Session
-from player.net.net import shipped_net
+from player.net.net import load_net
 from player.search.chances import SURE, Chance
 from player.study.examine import review_game
 from player.study.review import EFFORTS
@@ -281,11 +281,11 @@ def no_net(tmp_path, monkeypatch):
         if file.name != "net.npz":
             (tmp_path / file.name).symlink_to(file)
     monkeypatch.setattr(sys.modules["hsearch.formats.files"], "_FOLDERS", (tmp_path,))
-    for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it caches the net
+    for known in (load_net, candidates._settings):  # noqa: SLF001 - it caches the net
         known.cache_clear()
     yield
     monkeypatch.undo()
-    for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it caches the net
+    for known in (load_net, candidates._settings):  # noqa: SLF001 - it caches the net
         known.cache_clear()
 
 

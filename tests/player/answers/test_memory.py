@@ -62,7 +62,7 @@ def test_a_lemma_decides_positions_that_were_never_met():
     for cell in list(position.empty.search(1))[::5]:
         own = position.stones(won_by) | position.board.only(cell)
         more = replace(position, **{won_by.word: own})
-        assert memory.known(more).winner is won_by, position.board.name(cell)
+        assert memory.recall(more).winner is won_by, position.board.name(cell)
 
 
 def test_a_failed_search_is_repeated_only_after_a_longer_one():
@@ -207,20 +207,20 @@ def test_a_proof_missed_while_the_solver_is_busy_is_found_later():
     assert memory.ask(position, 3) is None
     with memory.solver(position.board) as solver, ThreadPoolExecutor(1) as pool:
         won_by = solver.solve(position).winner
-        assert pool.submit(memory.known, position).result(timeout=60) is None
+        assert pool.submit(memory.recall, position).result(timeout=60) is None
 
-    assert memory.known(position).winner is won_by
+    assert memory.recall(position).winner is won_by
 
 
 def test_a_position_decided_by_another_solver_is_found():
     """A position decided by a second solver is found, although an earlier lookup failed."""
     position, memory = of("b4 c3", 6), Memory()
     assert memory.ask(position, 3) is None
-    assert memory.known(position) is None
+    assert memory.recall(position) is None
     with busy(position.board, memory) as pool:
         proof = pool.submit(memory.proof, position).result(timeout=60)
 
-    assert memory.known(position).winner is verify(proof).winner
+    assert memory.recall(position).winner is verify(proof).winner
 
 
 def test_a_failed_search_overwrites_no_proof():
@@ -236,7 +236,7 @@ def test_a_failed_search_overwrites_no_proof():
         solver.solve = solved
 
     assert memory.ask(position, 3).winner is BLACK
-    assert memory.stored(position).winner is BLACK
+    assert memory.look_up(position).winner is BLACK
 
 
 def test_a_search_counts_as_long_after_another_one_ends():
@@ -293,7 +293,7 @@ def test_the_proof_of_a_known_winner_verifies():
 
     other = Memory()
     other.read(ProvedPart(shown.start, shown.winner, shown.carrier))
-    assert other.known(position).winner is proved.winner
+    assert other.recall(position).winner is proved.winner
     assert verify(other.proof(position)).winner is proved.winner
     with pytest.raises(ValueError, match="not proved"):
         Analysis(position, search=0, memory=Memory()).written_proof()
@@ -309,7 +309,7 @@ def test_the_proof_of_a_known_winner_has_a_time_limit():
         memory.proof(position, 0, told.append)
     assert told == []
     text = memory.proof(position, 1000, told.append)
-    assert verify(text).winner is memory.known(position).winner
+    assert verify(text).winner is memory.recall(position).winner
     assert told[-1].startswith("writing the proof: ")
     Memory().proof(position, on_progress=told.append)
     assert any(each.startswith("solving: ") for each in told)
@@ -412,7 +412,7 @@ def test_answers_about_pairs_are_bounded_with_the_other_facts():
         memory.join(position, BLACK, (cell, cells[0]), captains=(cell, cells[0]), seconds=0)
 
     assert memory._bytes <= 9_000  # noqa: SLF001
-    assert memory.stored(position) is None
+    assert memory.look_up(position) is None
     assert 5 <= len(memory._facts) < len(cells)  # noqa: SLF001
 
 
@@ -438,7 +438,7 @@ def test_brute_force_confirms_recalled_winners(columns, rows, stones, count):
     board, memory, ways = Board(columns, rows), Memory(), Counter()
     generator = np.random.default_rng(columns)
     for number, position in enumerate(islice(places(board, generator, *stones), count)):
-        proved = memory.ask(position, 12_000) if number % 3 == 0 else memory.known(position)
+        proved = memory.ask(position, 12_000) if number % 3 == 0 else memory.recall(position)
         if proved is None:
             continue
         ways[proved.by.word] += 1
@@ -467,5 +467,5 @@ def test_reading_a_proof_decides_an_open_position():
     decided = game.position(35)
     other = next(iter(decided.empty & ~shown.carrier))
     for position in (decided, replace(decided, black=decided.black | decided.board.only(other))):
-        assert memory.known(position).winner is WHITE
+        assert memory.recall(position).winner is WHITE
     assert Analysis(game.position(34), search=0, memory=memory).winner is None

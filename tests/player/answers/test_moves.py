@@ -78,7 +78,7 @@ def test_moves_reported_as_proved_are_confirmed_by_brute_force(position, search)
         assert is_legal(position, each.line)
         assert each.winner in {None, naive_solve.outcome(position.play(each.cell))}
         assert (each.winner is None) or each.chance == (each.winner is position.turn)
-    known = memory.known(position)
+    known = memory.recall(position)
     assert known is None or known.winner is outcome
     if best.winner is position.turn:
         assert {each.winner for each in best.moves} == {position.turn}
@@ -188,7 +188,7 @@ def test_moves_are_listed_in_order_of_simulations():
     heading, *lines = answers.statements(best)
     assert "in the order of their simulations; 1,207 simulations in all:" in heading
     assert lines == ["  1 d4 36 % (1,200)", "  2 e3 40 % (7)"]
-    assert [each["said"] for each in answers.shown_moves(best)] == ["36 % (1,200)", "40 % (7)"]
+    assert [each["said"] for each in answers.page_moves(best)] == ["36 % (1,200)", "40 % (7)"]
 
 
 def test_a_lost_position_lists_losing_moves():
@@ -232,8 +232,8 @@ def test_the_board_gtp_and_python_report_the_same_best_moves():
     send(["boardsize 5", "play b a2", "play w d4", "play b c3", "play w b2"], session)
     said = ask(session, f"hsearch-best-moves {position.turn.word}")
 
-    assert shown["candidates"] == answers.shown_moves(python)
-    assert shown["estimate"] == answers.shown_best(python)["estimate"]
+    assert shown["candidates"] == answers.page_moves(python)
+    assert shown["estimate"] == answers.page_best(python)["estimate"]
     assert shown["said"] == list(answers.statements(python)) == said.splitlines()
     assert set(shown["candidates"][0]) >= {"move", "said", "line", "chance", "winner"}
 
@@ -286,7 +286,7 @@ def test_a_search_reports_every_move_it_tried():
     """A search reports every move it tried, with its proved winner or the mover's chance."""
     search = TreeSearch(hsearch.read("#7,a2").position(), TreeSettings(simulations=200))
     best = of_findings(search.run(np.random.default_rng(0)))
-    tried = answers.shown_best(best)["tried"]
+    tried = answers.page_best(best)["tried"]
     named = {best.position.board.name(each.cell) for each in best.moves if each.winner is None}
     assert len(tried) > len(best.moves)
     assert sum(each["simulations"] for each in tried) <= best.simulations

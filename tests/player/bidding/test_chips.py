@@ -238,7 +238,7 @@ def test_the_most_critical_cell_is_not_best_with_few_chips(board, black, white, 
     holding = solved.threshold(position, color)
     advice = advise(odds_of(position), color, holding, total=1, thresholds=solved)
 
-    assert odds_of(position).ranked()[0] not in solved.moves(position, color)
+    assert odds_of(position).rank()[0] not in solved.moves(position, color)
     assert advice.cell in solved.moves(position, color)
     assert never_loses(position, 1, color) > 0
 

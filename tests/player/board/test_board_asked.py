@@ -30,8 +30,8 @@ from player.board.threads import BoardJob
 from player.cli import main
 from player.evaluate import exact
 from player.evaluate.fillings import BATCH
-from player.net.net import Evaluator, shipped_net
-from player.search.openings import shipped_chart
+from player.net.net import Evaluator, load_net
+from player.search.openings import load_chart
 from player.solve.solver import Solver
 from player.variants.variant import ALTERNATING
 
@@ -436,7 +436,7 @@ def test_the_swap_map_equals_the_shipped_opening_map(asking, turn):
     """White's map is transposed; a position with a stone or a board without a map is refused."""
     empty = {"columns": 5, "rows": 5, "black": [], "white": [], "turn": turn}
     found = asking.ask("openings", position=empty)
-    chart, board = shipped_chart(5), Board(5, 5)
+    chart, board = load_chart(5), Board(5, 5)
     own = (lambda cell: cell) if turn == "black" else board.transpose
     wins = {board.name(own(cell)) for cell in board.cells if chart.verdicts[cell] == "W"}
 
@@ -450,7 +450,7 @@ def test_the_policy_has_the_values_of_the_net(asking):
     """The policy lists empty cells, best first; it is empty once a player has won."""
     position = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").position(20)
     found = asking.ask("policy", position=position_object(position))["policy"]
-    shares = Evaluator(shipped_net(), position.board).look(position).policy
+    shares = Evaluator(load_net(), position.board).look(position).policy
     wanted = {position.board.name(cell): shares[cell] for cell in position.board.cells}
 
     assert list(found.values()) == sorted(found.values(), reverse=True)

@@ -11,7 +11,7 @@ from hsearch import formats
 from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
 from player.answers.memory import MEMORY, BySolver, Proved
-from player.answers.solved import estimated
+from player.answers.solved import estimate_sentence
 from player.board.asked import position
 from player.search.chances import Chance
 
@@ -40,7 +40,7 @@ def scripted(monkeypatch):
         found = [dict(zip(fields, line, strict=True)) | {"winner": None} for line in LINES]
         first = found[0]["chance"]
         chance = first if question.position.turn == "black" else 1 - first
-        estimate = {"chance": chance, "said": estimated(Chance(chance, "tree"))}
+        estimate = {"chance": chance, "said": estimate_sentence(Chance(chance, "tree"))}
         job.tell({"candidates": found, "estimate": estimate, "text": "100 simulations"})
         job.cancel.wait()
         job.check()

@@ -14,7 +14,7 @@ from hsearch import formats
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.formats import suite
 from hsearch.hex.board import Color
-from player.answers.candidates import known_moves
+from player.answers.candidates import winning_moves
 from player.answers.knowledge import Analysis
 from player.cli import main
 from player.solve.verify import verify
@@ -272,7 +272,7 @@ def test_a_known_proof_is_written_before_the_best_moves_are_searched(tmp_path, m
 
     def search(analysis, _seconds):
         is_written.append(path.exists())
-        return known_moves(analysis)
+        return winning_moves(analysis)
 
     monkeypatch.setattr("player.cli.analyze.best_moves", search)
     line = ["analyze", "d2", "--size", "5", "--time", "9", *more, "--proof", str(path)]

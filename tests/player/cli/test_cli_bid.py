@@ -47,9 +47,9 @@ def test_json_of_a_real_game_agrees_with_the_exact_odds():
     assert found["win_probability"]["black"] == pytest.approx(odds.black, abs=1e-6)
     assert shares == sorted(shares, reverse=True)
     assert [entry["cell"] for entry in found["cells"]] == [
-        position.board.name(cell) for cell in odds.ranked()
+        position.board.name(cell) for cell in odds.rank()
     ]
-    assert found["bid"] == int(odds.critical[odds.ranked()[0]] / 2 * 1500)
+    assert found["bid"] == int(odds.critical[odds.rank()[0]] / 2 * 1500)
 
 
 BIDDING = """(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100]

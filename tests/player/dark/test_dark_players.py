@@ -301,7 +301,7 @@ def test_a_free_hit_is_worth_the_best_next_attempt():
 
     # In the first guess a hit on a1 leaves b1 with 4; in the second a hit on b2 leaves a2 with 5.
     expected = [0.75 * 3 + 0.25 * 4, 0.25 * 4 + 0.75 * 2, 0.25 * 2 + 0.75 * 5, 0.25 + 0.75 * 5]
-    assert player._foreseen(rules, Color.BLACK, View(), found) == pytest.approx(expected)  # noqa: SLF001
+    assert player._foresee(rules, Color.BLACK, View(), found) == pytest.approx(expected)  # noqa: SLF001
 
 
 def test_draws_follow_the_policys_probabilities():

@@ -15,7 +15,7 @@ from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from player.engine import calibration, hexy
-from player.engine.calibration import calibrated, samples
+from player.engine.calibration import calibrate, samples
 from player.engine.player import MoveRequest
 from player.engine.spec import player
 from player.evaluate.evaluators import evaluate
@@ -117,7 +117,7 @@ def test_calibration_divides_the_time_by_the_time_per_node(monkeypatch):
 
     assert {game.board for game in games} == {Board(8, 8)}
     for seconds in (0.002, 0.008):
-        spec = calibrated("ab:eval=y_reduction,order=center", games, seconds)
+        spec = calibrate("ab:eval=y_reduction,order=center", games, seconds)
         assert int(spec.rpartition("=")[2]) == pytest.approx(seconds / 1e-5, rel=0.04)
 
 
@@ -125,7 +125,7 @@ def test_calibration_gives_at_least_one_node():
     """One node is the least budget."""
     games = samples(8)[:2]
 
-    assert calibrated("ab:eval=hexy,order=center", games, 1e-6).endswith(",nodes=1")
+    assert calibrate("ab:eval=hexy,order=center", games, 1e-6).endswith(",nodes=1")
 
 
 @pytest.mark.parametrize(

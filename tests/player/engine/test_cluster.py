@@ -18,7 +18,7 @@ from places import ROOT
 from hsearch.hex.board import Board
 from player.cli import main
 from player.engine.results import Event, Rows
-from player.search.openings import shipped_chart
+from player.search.openings import load_chart
 from player.solve.job_folder import JobFolder
 from player.solve.solver import from_the_center
 from player.work.spread import Cluster, WorkersError
@@ -225,7 +225,7 @@ def test_jobs_solve_all_openings_even_if_a_worker_dies(cluster, tmp_path, monkey
     done = CliRunner().invoke(main, [*words, "--json"])
 
     assert done.exit_code == 0, done.output
-    board, chart = Board(5, 5), shipped_chart(5)
+    board, chart = Board(5, 5), load_chart(5)
     found = json.loads(done.stdout)["openings"]
     assert {one["cell"]: one["winner"] == "black" for one in found} == {
         board.name(cell): chart.wins(cell) for cell in from_the_center(board)

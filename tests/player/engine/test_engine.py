@@ -21,7 +21,7 @@ from player.engine.hexy import LEVELS, Strength, defaults, level
 from player.engine.player import MoveRequest
 from player.engine.spec import player
 from player.search.alphabeta import probe_seconds
-from player.search.openings import shipped_chart
+from player.search.openings import load_chart
 from player.solve.solver import Solver
 from player.variants import SpecError
 
@@ -32,7 +32,7 @@ def test_the_winner_of_an_opening_beats_every_move():
     """From each position of one stone on 3x3, the winner wins to the last stone."""
     board, hexy = Board(3, 3), player("hexy:depth=3")
     for opening in board.cells:
-        color = Color.BLACK if shipped_chart(3).wins(opening) else Color.WHITE
+        color = Color.BLACK if load_chart(3).wins(opening) else Color.WHITE
         assert beats_all(hexy, Game.of(board, [opening]), color, set())
 
 
@@ -42,7 +42,7 @@ def test_the_winner_of_an_opening_beats_every_move_and_intrusion(size):
     """On 4x4 and 5x5, a win kept by a strategy is tested with every intrusion."""
     board, hexy = Board(size, size), player("hexy:depth=3")
     for opening in range((board.size + 1) // 2):
-        color = Color.BLACK if shipped_chart(size).wins(opening) else Color.WHITE
+        color = Color.BLACK if load_chart(size).wins(opening) else Color.WHITE
         assert beats_all(hexy, Game.of(board, [opening]), color, set(), trusts_holds=True)
 
 
@@ -186,7 +186,7 @@ def test_preparing_warms_up_the_net_that_estimates_chances(monkeypatch):
     board, positions = Board(3, 3), []
     monkeypatch.setattr(engine, "estimate", positions.append)
     player("hexy:solve=0").prepare(board)
-    monkeypatch.setattr(engine, "shipped_net", lambda: None)
+    monkeypatch.setattr(engine, "load_net", lambda: None)
     player("hexy:solve=0").prepare(board)
 
     assert positions == [Position.of(board)]
@@ -225,7 +225,7 @@ def test_the_first_move_and_the_swap_follow_the_maps():
     fair = hexy.choose(Game.of(board), MoveRequest(swap=True), CHANCE)
 
     assert board.name(first.action) == "c3"
-    assert fair.action == shipped_chart(5).most_even
+    assert fair.action == load_chart(5).most_even
     for name, is_swapped in (("c3", True), ("a1", False)):
         choice = hexy.choose(Game.of(board, [board.cell(name)]), MoveRequest(swap=True), CHANCE)
         assert (choice.action is Special.SWAP_PIECES) == is_swapped
@@ -317,7 +317,7 @@ def test_a_won_position_on_6x6_stays_won_against_random_moves():
     hexy, judge = player("hexy"), Solver(board)
     for opening in (3, 8, 12):
         game = Game.of(board, [opening])
-        winner_to_be = Color.BLACK if shipped_chart(6).wins(opening) else Color.WHITE
+        winner_to_be = Color.BLACK if load_chart(6).wins(opening) else Color.WHITE
         while winner(game.position()) is None:
             position = game.position()
             if position.turn is winner_to_be:

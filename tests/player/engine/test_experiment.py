@@ -38,7 +38,7 @@ def test_the_report_counts_wins_starts_times_and_lengths():
     found = report(ONE.players, rows)
     a, b = found.figures.times
 
-    assert (found.figures.games, found.figures.won, found.figures.first) == (4, (2, 2), (1, 1))
+    assert (found.figures.games, found.figures.wins, found.figures.first) == (4, (2, 2), (1, 1))
     assert a[0] == pytest.approx((3 + 2 + 3 + 2) / 4)
     assert b[0] == pytest.approx((2 + 3 + 2 + 1 + 3) / 5)
     assert found.nodes == (25, pytest.approx((20 + 30 + 20 + 10 + 30) / 5))
@@ -63,7 +63,7 @@ def test_exchanging_the_players_exchanges_the_figures(results):
     rows = [row(n, BLACK if won else WHITE) for n, won in enumerate(results)]
     one, other = report((A, B), rows), report((B, A), rows)
 
-    assert one.figures.won == other.figures.won[::-1]
+    assert one.figures.wins == other.figures.wins[::-1]
     assert one.figures.first == other.figures.first[::-1]
     assert one.share.low == pytest.approx(1 - other.share.high)
     assert one.elo.estimate == pytest.approx(-other.elo.estimate)
@@ -106,9 +106,9 @@ def test_every_experiment_can_be_played(name):
         assert len(moves.read(opening, made.board).moves) == 2
     assert len(set(made.openings)) == len(made.openings)
     if experiment.source is not None:
-        assert sum(experiment.source.won) == experiment.source.games
+        assert sum(experiment.source.wins) == experiment.source.games
         assert all(
-            f <= w for f, w in zip(experiment.source.first, experiment.source.won, strict=True)
+            f <= w for f, w in zip(experiment.source.first, experiment.source.wins, strict=True)
         )
 
 

@@ -23,9 +23,9 @@ def test_the_claims_of_a_figure_hold_and_changed_ones_do_not(figure):
     """All claims of a figure hold, and each of them is rejected when changed."""
     found = answer(figure)
 
-    assert found.verdict == (OPEN if figure.id == "twenty-plies" else "yes"), found.said
+    assert found.verdict == (OPEN if figure.id == "twenty-plies" else "yes"), found.answers
     for key, claimed in figure.claims.items():
-        if found.said[key] == OPEN:
+        if found.answers[key] == OPEN:
             continue
         other = dict(figure.claims) | {key: WRONG.get(key, f"{claimed}?")}
         assert replace(found, figure=replace(figure, claims=other)).verdict == "no"
@@ -46,12 +46,12 @@ def test_the_answers_to_a_figure_depend_on_its_position():
     hit = replace(hit, carrier=hit.position.board.named("a4"))
     turned = replace(full, position=full.position.transposed())
 
-    assert answer(cut).said == {
+    assert answer(cut).answers == {
         "joined": "semi", "depth": "1", "minimal": "yes", "rules": "yes", "rule": "and",
     }  # fmt: skip
-    assert answer(hit).said["joined"] == "none"
-    assert answer(turned).said["winner"] == str(winner(full.position).opponent)
-    assert answer(turned).said["critical"] == "c1 a2 b2"
+    assert answer(hit).answers["joined"] == "none"
+    assert answer(turned).answers["winner"] == str(winner(full.position).opponent)
+    assert answer(turned).answers["critical"] == "c1 a2 b2"
 
 
 def test_an_exhausted_budget_leaves_claims_open(monkeypatch):
@@ -60,16 +60,16 @@ def test_an_exhausted_budget_leaves_claims_open(monkeypatch):
     bridge, semi = by_id["two-bridge"], by_id["semi"]
 
     monkeypatch.setattr("player.answers.figures.BUDGET", 1)
-    assert answer(semi).said["joined"] == OPEN
-    assert answer(bridge).said["joined"] == "full"
+    assert answer(semi).answers["joined"] == OPEN
+    assert answer(bridge).answers["joined"] == "full"
 
     kinds = {bridge.carrier: "full"}
     monkeypatch.setattr(
-        "player.answers.figures._played", lambda _figure, _ends, one: kinds.get(one, OPEN)
+        "player.answers.figures._play_out", lambda _figure, _ends, one: kinds.get(one, OPEN)
     )
-    assert answer(bridge).said["minimal"] == OPEN
+    assert answer(bridge).answers["minimal"] == OPEN
     kinds.clear()
-    assert answer(bridge).said["minimal"] == OPEN
+    assert answer(bridge).answers["minimal"] == OPEN
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_the_ladder_ranks_the_better_player_higher(tmp_path, strength):
     for upper, lower in itertools.pairwise(order):
         found = table.climb.duel(lower, upper)
         assert found == table.climb.duel(upper, lower)
-        assert (found.better, found.won, found.games) == (upper, 15, 15)
+        assert (found.better, found.wins, found.games) == (upper, 15, 15)
     assert all(table.climb.duel(*pair).verdict is not None for pair in asked)
     assert {counts[pair] for pair in asked} == {15}
     assert {count for pair, count in counts.items() if pair not in asked} == {4}
@@ -82,7 +82,7 @@ def test_even_players_play_the_maximum_number_of_games(tmp_path):
     first = standings(BUDGETS, table.rows.of(range(SHORT * len(table.event.pairs))))
 
     assert order == [standing.player for standing in first]
-    assert (found.won, found.games, found.verdict) == (4, 8, None)
+    assert (found.wins, found.games, found.verdict) == (4, 8, None)
     assert len(table.climb.games(*order[:2])) == 8
 
 

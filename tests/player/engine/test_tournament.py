@@ -229,7 +229,7 @@ def test_tournaments_run_gtp_engines(tmp_path):
     places = standings(event.players, rows.first(6))
 
     assert [place.games for place in places] == [4, 4, 4]
-    assert (places[-1].player, places[-1].won) == (event.players[2], 0)
+    assert (places[-1].player, places[-1].wins) == (event.players[2], 0)
     lost = [row for row in rows.first(6) if event.players[2] in {row.black, row.white}]
     assert {row.how for row in lost} == {"failed"}
     assert all("out of luck" in row.reason for row in lost)
@@ -254,7 +254,7 @@ def test_standings_count_every_game(tmp_path):
     run(rows, range(12), never)
     found = standings(event.players, rows.first(12))
 
-    assert sum(place.won for place in found) == 12
+    assert sum(place.wins for place in found) == 12
     assert {place.games for place in found} == {8}
     assert sum(place.elo.estimate for place in found) == pytest.approx(0, abs=1e-6)
     assert [place.elo.estimate for place in found] == sorted(
@@ -276,4 +276,4 @@ def test_duels_count_each_pair_once(tmp_path):
     assert [duel.games for duel in found] == [4, 4, 4]
     for duel in found:
         met = [row for row in rows.first(12) if {row.black, row.white} == {duel.better, duel.worse}]
-        assert duel.won == sum(row.player(row.winner) == duel.better for row in met) >= 2
+        assert duel.wins == sum(row.player(row.winner) == duel.better for row in met) >= 2

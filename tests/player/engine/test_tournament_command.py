@@ -13,7 +13,7 @@ from places import SUPPORT
 from hsearch import formats
 from player.cli import main
 from player.engine.results import Event, Rows, record_path
-from player.search.opening_estimates import balanced
+from player.search.opening_estimates import load_balanced
 
 PLAYERS = ("random", "ab:depth=2,order=random")
 
@@ -83,7 +83,7 @@ def test_a_file_locked_by_another_process_is_reported_in_one_line(tmp_path):
     CliRunner().invoke(main, command(tmp_path, 1))
     text = (tmp_path / "rows").read_text()
     event = Event("tournament", 5, 5, PLAYERS)
-    with Rows(tmp_path / "rows", event).held():
+    with Rows(tmp_path / "rows", event).lock():
         done = CliRunner().invoke(main, command(tmp_path, 4))
 
     assert done.exit_code == 1
@@ -209,7 +209,7 @@ def test_openings_without_a_file_may_precede_the_players(tmp_path):
     done = CliRunner().invoke(main, ["tournament", "--openings", "random", "cohen", *more])
 
     assert done.exit_code == 0, done.output
-    assert json.loads(_lines(tmp_path / "rows")[1])["opening"] == balanced(8, 8)[0].split()
+    assert json.loads(_lines(tmp_path / "rows")[1])["opening"] == load_balanced(8, 8)[0].split()
 
 
 def _lines(path):

@@ -18,7 +18,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Move
 from hsearch.hex.position import Position
 from hsearch.hex.tree import GameNode
-from player.answers.analysis import looked_at
+from player.answers.analysis import describe_findings
 from player.cli import main
 from player.engine import tree
 from player.engine.hexy import Perfect
@@ -27,9 +27,9 @@ from player.engine.referee import play
 from player.engine.spec import player
 from player.gtp.session import Session
 from player.kernels import tree as kernel
-from player.net.net import Net, features, forward, layout, shipped_net, write_net
-from player.net.patterns import shipped_patterns
-from player.search.openings import shipped_chart
+from player.net.net import Net, features, forward, layout, load_net, write_net
+from player.net.patterns import load_patterns
+from player.search.openings import load_chart
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver
 from player.variants import SpecError
@@ -99,7 +99,7 @@ def test_all_kernels_of_a_search_are_compiled_before_the_first_move(spec, monkey
 
 def test_the_tree_uses_the_shipped_net_by_default():
     """It is the default, except with a number of simulations, a level or playouts."""
-    net, plain = shipped_net(), player("tree").settings
+    net, plain = load_net(), player("tree").settings
     assert (plain.net, plain.playouts, plain.trust) == (net, False, 1.0)
     assert player("tree:net=shipped,simulations=9").settings.net is net
     assert player("tree:net=shipped,playouts=yes").settings.playouts
@@ -109,7 +109,7 @@ def test_the_tree_uses_the_shipped_net_by_default():
 
 def test_without_a_net_the_tree_uses_the_shipped_patterns():
     """They are the default without a net, and are never used with one."""
-    known = shipped_patterns()
+    known = load_patterns()
     assert known is not None
     for spec in ("tree:simulations=9", "tree:level=2", "tree:net=none", "tree:playouts=yes"):
         assert player(spec).settings.patterns is known
@@ -122,10 +122,10 @@ def test_without_a_net_the_tree_uses_the_shipped_patterns():
 
 def test_the_shipped_patterns_record_how_they_were_made():
     """The record has the net, the games, and the accuracy on games kept apart."""
-    record = shipped_patterns().record
+    record = load_patterns().record
 
     assert find_shipped("patterns.npz").stat().st_size < 1_000_000
-    assert record["net"] == shipped_net().record["earlier"][0]["start"]  # two nets before
+    assert record["net"] == load_net().record["earlier"][0]["start"]  # two nets before
     assert record["positions"] > 1_000_000
     assert record["apart"]["winner"] > 0.85
     assert record["apart"]["first"] > 0.5
@@ -133,7 +133,7 @@ def test_the_shipped_patterns_record_how_they_were_made():
 
 def test_the_shipped_net_records_how_it_was_made():
     """The record has each generation, with its games and the accuracy before training."""
-    record = shipped_net().record
+    record = load_net().record
     generations = [each for run in (*record["earlier"], record) for each in run["generations"]]
     first, last = generations[0], generations[-1]
 
@@ -186,7 +186,7 @@ def test_the_winner_of_an_opening_beats_every_move():
     """From each position of one stone on 3x3, the winner wins, by playouts and proofs."""
     board, tree = Board(3, 3), player("tree:simulations=100,look_at=4")
     for opening in board.cells:
-        color = Color.BLACK if shipped_chart(3).wins(opening) else Color.WHITE
+        color = Color.BLACK if load_chart(3).wins(opening) else Color.WHITE
         assert beats_all(tree, Game.of(board, [opening]), color, set())
 
 
@@ -266,10 +266,11 @@ def test_simulations_reused_from_earlier_moves_are_reported_separately():
     game = Game.of(board, ["a2", *map(board.name, first.line[:2])])
     second = seat.choose(game, terms, generator).account
 
-    assert "This took 300 simulations and" in looked_at(first.tree)
+    assert "This took 300 simulations and" in describe_findings(first.tree)
     kept = second.tree.visits - 300
-    assert f"This took 300 simulations, beside {kept} kept from the moves before, and" in looked_at(
-        second.tree
+    assert (
+        f"This took 300 simulations, beside {kept} kept from the moves before, and"
+        in describe_findings(second.tree)
     )
     assert kept > 10
 
@@ -340,7 +341,7 @@ def test_a_search_without_time_reports_the_proof_of_the_solver():
     canceled.set()
     search = TreeSearch(position, TreeSettings(simulations=9))
     found = search.run(np.random.default_rng(0), cancel=canceled)
-    told = found.settled(Color.BLACK, position.board.cell("h9"))
+    told = found.with_winner(Color.BLACK, position.board.cell("h9"))
 
     assert found.candidates == ()
     assert (told.winner, told.best.winner) == (Color.BLACK, Color.BLACK)

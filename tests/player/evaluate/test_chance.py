@@ -13,18 +13,18 @@ from places import ROOT
 from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
 from player.cli import main
-from player.engine.self_play import SelfPlay, fit, played, write
+from player.engine.self_play import SelfPlay, fit, play_games, write
 from player.evaluate.chance import (
     ChanceSample,
     Model,
     advantage,
     calibrate,
     calibrate_favorites,
-    fitted,
+    fit_model,
+    load_model,
     log_loss,
     logit,
     read,
-    shipped_model,
 )
 
 BLACK, WHITE = Color
@@ -45,7 +45,7 @@ def drawn(model, count, *, seed=0):
 def test_the_fit_finds_the_weights_that_drew_the_outcomes():
     """Forty thousand positions determine four weights within their errors."""
     true = Model(0.8, 2.0, -0.5, 1.0)
-    found = fitted(drawn(true, 40_000))
+    found = fit_model(drawn(true, 40_000))
 
     assert found.tempo == pytest.approx(true.tempo, abs=0.15)
     assert found.slope == pytest.approx(true.slope, abs=0.2)
@@ -57,7 +57,7 @@ def test_an_omitted_term_is_zero_and_increases_the_loss():
     """Without the tempo, the loss on new positions is larger."""
     true = Model(1.0, 1.5)
     seen, unseen = drawn(true, 4000), drawn(true, 4000, seed=1)
-    whole, without = fitted(seen, ("tempo", "slope")), fitted(seen, ("slope",))
+    whole, without = fit_model(seen, ("tempo", "slope")), fit_model(seen, ("slope",))
 
     assert (without.tempo, whole.tempo_phase, whole.slope_phase) == (0, 0, 0)
     assert log_loss(whole, unseen) + 0.02 < log_loss(without, unseen) < 1
@@ -66,7 +66,7 @@ def test_an_omitted_term_is_zero_and_increases_the_loss():
 @pytest.mark.parametrize(("samples", "terms"), [([], ("slope",)), ([None], ("slop",))])
 def test_a_fit_without_positions_or_known_terms_is_rejected(samples, terms):
     with pytest.raises(ValueError, match=r"no positions to fit|no such term: 'slop'"):
-        fitted(samples, terms)
+        fit_model(samples, terms)
 
 
 def test_calibration_bins_agree_with_the_outcomes():
@@ -109,7 +109,7 @@ def test_identical_games_give_an_interval_around_their_share(won):
 
 @given(st.floats(-9, 9), st.floats(0, 1))
 def test_the_shipped_chance_grows_with_the_advantage(seen, phase):
-    model = shipped_model()
+    model = load_model()
 
     assert 0 < model.chance(seen, phase) < 1
     assert model.chance(seen, phase) < model.chance(seen + 0.5, phase)
@@ -121,7 +121,7 @@ def test_the_advantage_of_white_is_the_negative_of_blacks():
 
 
 def test_infinite_evaluations_have_chance_1_or_0():
-    assert [shipped_model().chance(seen, 0.1) for seen in (math.inf, -math.inf)] == [1, 0]
+    assert [load_model().chance(seen, 0.1) for seen in (math.inf, -math.inf)] == [1, 0]
     assert [logit(share) for share in (0, 0.5, 1)] == [-math.inf, 0, math.inf]
 
 
@@ -152,7 +152,7 @@ def test_favorites_are_counted_by_phase():
 
 def test_the_player_to_move_has_the_better_chance():
     """In an even position, the player to move has the better chance."""
-    assert shipped_model().chance(0.0, 0.1) > 0.6
+    assert load_model().chance(0.0, 0.1) > 0.6
 
 
 @pytest.mark.parametrize("text", ["[]", "{}", '{"schema": "hsearch/chance/2"}', "nonsense"])
@@ -164,9 +164,9 @@ def test_text_that_is_not_a_model_is_refused(text):
 @pytest.mark.slow
 def test_games_depend_on_their_number_alone():
     """Games do not depend on the number of processes or on earlier games."""
-    alone = list(played(SMALL, 4, 1))
+    alone = list(play_games(SMALL, 4, 1))
 
-    assert list(played(SMALL, 4, 2)) == alone
+    assert list(play_games(SMALL, 4, 2)) == alone
     assert alone[1] == SMALL.samples(1)
     assert any(alone)
     for sample in alone[1]:
@@ -183,7 +183,7 @@ def test_outcomes_alternate_over_the_positions_of_a_game():
 
 
 def test_a_fitted_model_is_read_back_unchanged():
-    found = fit(SMALL, played(SMALL, 10, 1), 5)
+    found = fit(SMALL, play_games(SMALL, 10, 1), 5)
 
     assert read(write(found)) == found.model
     assert (found.games, found.apart) == (5, 5)

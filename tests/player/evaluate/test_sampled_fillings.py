@@ -39,9 +39,7 @@ def winners_of_kernel(position, key):
 def test_four_ways_to_find_the_winner_agree(position):
     """Kernel, reduction, flood and walk agree bit for bit on the same random words."""
     words, winners = winners_of_kernel(position, KEY)
-    filling = plain_fillings.filled(
-        position, plain_fillings.random_words(int(KEY), 3, 1, len(words))
-    )
+    filling = plain_fillings.fill(position, plain_fillings.random_words(int(KEY), 3, 1, len(words)))
 
     assert (words == plain_fillings.random_words(int(KEY), 3, 1, len(words))).all()
     assert (winners == plain_fillings.winners_by_reduction(filling)).all()
@@ -53,7 +51,7 @@ def test_four_ways_to_find_the_winner_agree(position):
 def test_winners_of_the_kernel_equal_those_of_flood_and_walk(columns, rows):
     position = Position.of(Board(columns, rows))
     words, winners = winners_of_kernel(position, KEY)
-    filling = plain_fillings.filled(position, words)
+    filling = plain_fillings.fill(position, words)
 
     assert (winners == brute_fillings.winners_by_flood(filling)).all()
     assert (winners == brute_fillings.winners_by_walk(filling)).all()
@@ -81,7 +79,7 @@ def test_sampled_counts_equal_those_of_plain_numpy(position, seed):
 @given(positions(max_side=6, stones="....BW"))
 def test_critical_cells_decide_the_winner(position):
     """The twin's critical cells are those whose change changes the winner."""
-    filling = plain_fillings.filled(
+    filling = plain_fillings.fill(
         position, plain_fillings.random_words(5, 0, 1, position.empty.count())
     )
     winners = brute_fillings.winners_by_flood(filling)

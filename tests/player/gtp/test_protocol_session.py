@@ -278,8 +278,8 @@ def test_proofs_after_a_swap_are_about_the_swapped_sides():
     sides = session.games[-2].position()
 
     assert sides.board.names(sides.black) == ["a2"]
-    assert MEMORY.stored(sides).winner is Color.BLACK
-    assert MEMORY.stored(pieces) is None
+    assert MEMORY.look_up(sides).winner is Color.BLACK
+    assert MEMORY.look_up(pieces) is None
     assert Analysis(pieces).winner is Color.WHITE
 
 

@@ -154,7 +154,7 @@ def test_only_timed_moves_use_eight_bits(tmp_path, monkeypatch):
         (",int8=no", BY_CLOCK, True, False),
         (",int8=yes", MoveRequest(), False, True),
     ):
-        int8._kept.clear()  # noqa: SLF001 - no other test has prepared it
+        int8._sessions.clear()  # noqa: SLF001 - no other test has prepared it
         seat = player(f"tree:net={path},simulations=9,solve=0{options}")
         if is_ready:
             seat.prepare(GAME.board)
@@ -167,14 +167,14 @@ def test_only_timed_moves_use_eight_bits(tmp_path, monkeypatch):
 def folder(monkeypatch, tmp_path):
     """Return an empty folder for kernels, with one net as the shipped one."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(int8, "shipped_net", lambda: NET)
+    monkeypatch.setattr(int8, "load_net", lambda: NET)
     return tmp_path / "hsearch"
 
 
 @pytest.fixture
 def begin(monkeypatch):
     """Return a function that makes this process forget all nets, as at its start."""
-    return lambda: monkeypatch.setattr(int8, "_kept", {})
+    return lambda: monkeypatch.setattr(int8, "_sessions", {})
 
 
 def test_the_eight_bit_net_of_a_board_is_built_once(folder, begin, monkeypatch):
@@ -237,13 +237,13 @@ def test_reading_the_same_net_again_does_not_rebuild_it(begin, monkeypatch, tmp_
 def test_threads_build_the_same_net_only_once(monkeypatch):
     """The net is built once, and messages suppressed meanwhile are logged afterwards."""
     made, net = [], random_net(1, 8, np.random.default_rng(4))
-    make = int8._made  # noqa: SLF001 - counted here
+    make = int8._make_session  # noqa: SLF001 - counted here
 
     def counted(*key):
         made.append(key)
         return make(*key)
 
-    monkeypatch.setattr(int8, "_made", counted)
+    monkeypatch.setattr(int8, "_make_session", counted)
     assert not int8.is_ready(net, Board(4, 3))
     with ThreadPoolExecutor(3) as threads:
         for done in [threads.submit(Int8Evaluator, net, Board(4, 3)) for _ in range(3)]:

@@ -22,9 +22,9 @@ from player.net.patterns import (
     OFFSETS,
     PatternWeights,
     around,
+    load_patterns,
     read_patterns,
-    rounded,
-    shipped_patterns,
+    round_parts,
     sides_of,
     write_patterns,
 )
@@ -172,7 +172,7 @@ def test_arrays_that_do_not_fit_are_refused(name, value, told):
 def test_the_largest_weights_give_finite_numbers():
     """The largest weights give finite numbers, so a search works with any file."""
     largest = {name: np.full(shape, LARGEST, np.float32) for name, shape in LAYOUT.items()}
-    weights, position = rounded(largest, {}), Position.of(Board(13, 13)).play(5)
+    weights, position = round_parts(largest, {}), Position.of(Board(13, 13)).play(5)
     said = forward(weights, position, 5)
 
     assert np.isfinite(said.worth)
@@ -185,7 +185,7 @@ def test_bytes_are_within_half_a_step_of_the_weights():
     """Each number of a code has its own step, so small ones stay accurate."""
     parts = some_parts(1)
     parts["codes"][:, 0] *= 20
-    kept = rounded(parts, {})
+    kept = round_parts(parts, {})
     for name in ("codes", "replies"):
         steps = kept.arrays[f"{name}_scale"].astype(np.float32)
         assert (np.abs(kept.parts()[name] - parts[name]) <= steps * 0.56).all()
@@ -196,7 +196,7 @@ def test_bytes_are_within_half_a_step_of_the_weights():
 
 def test_the_shipped_patterns_favor_a_nearly_won_position():
     """The shipped patterns favor Black two moves before the win, on each trained board."""
-    weights = shipped_patterns()
+    weights = load_patterns()
     assert weights is not None
     for side in (7, 9, 11, 13):
         board = Board(side, side)

@@ -8,9 +8,9 @@ from hsearch.formats import moves
 from hsearch.hex.board import Board
 from player.cli import main
 from player.search.opening_estimates import (
-    balanced,
     by_net,
     find_balanced,
+    load_balanced,
     read_balanced,
     write_balanced,
 )
@@ -29,7 +29,7 @@ from player.search.opening_estimates import (
 )
 def test_shipped_openings_are_near_even(side, half, far):
     """The net finds the 200 openings near even, the first half nearer; all are distinct."""
-    found, board = balanced(side, side), Board(side, side)
+    found, board = load_balanced(side, side), Board(side, side)
     positions = [moves.read(opening, board).position() for opening in found]
     looks = [abs(by_net(position, 0)) for position in positions[::10]]
 
@@ -97,7 +97,7 @@ def test_balanced_refuses_unrelated_options(option, tmp_path):
 def test_a_board_without_a_list_is_refused():
     """A board without a shipped list is named in an error."""
     with pytest.raises(ValueError, match="no balanced openings for 5x9"):
-        balanced(5, 9)
+        load_balanced(5, 9)
 
 
 @pytest.mark.parametrize("indent", [" ", "  ", "\t"])

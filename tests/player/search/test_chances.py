@@ -13,11 +13,11 @@ from strategies import positions
 from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
-from player.evaluate.chance import bounded, calibrated, per_cent, shipped_model
-from player.net.net import shipped_net
+from player.evaluate.chance import bound, calibrate_share, load_model, per_cent
+from player.net.net import load_net
 from player.search import chances
 from player.search.chances import Chance, estimate, of_tree
-from player.search.openings import shipped_chart, wants_swap
+from player.search.openings import load_chart, wants_swap
 from player.search.tree import TreeSearch, TreeSettings, net_alone
 
 
@@ -49,7 +49,7 @@ def test_rotation_keeps_the_chance_and_transposition_exchanges_it(position):
 @pytest.mark.parametrize("side", [8, 11])
 def test_after_one_stone_the_map_gives_the_chance(side):
     """The map gives the chance, so the advice to swap shows the same number."""
-    known = shipped_chart(side)
+    known = load_chart(side)
     for cell in (0, side + 1, known.board.size // 2):
         black = Position.of(known.board).play(cell)
         found = estimate(black)
@@ -76,7 +76,7 @@ def test_chances_without_a_net_come_from_playouts(monkeypatch):
     """The chance comes from playouts, and its text says so."""
     position = drawn(7, 8, 1)
     by_net = estimate(position)
-    monkeypatch.setattr(chances, "shipped_net", lambda: None)
+    monkeypatch.setattr(chances, "load_net", lambda: None)
     found = estimate(position)
 
     assert (by_net.by, found.by) == ("net", "playouts")
@@ -97,21 +97,21 @@ def test_proved_and_recorded_results_are_not_estimates():
     assert str(won) == "Black 0 %, White 100 % (proved)"
     assert str(Chance.sure(Color.BLACK, "record")) == "Black 100 %, White 0 % (by the record)"
     for mover in (0.0, 1.0):  # a search that won every playout proves nothing
-        found = Chance.estimated(mover, Position.of(Board(3, 3)), "playouts")
+        found = Chance.estimate(mover, Position.of(Board(3, 3)), "playouts")
         assert 0 < found.black < 1
 
 
 def test_a_tree_has_its_calibrated_chance():
     """The calibrated chance of a tree search names its source, tree or playouts."""
     position = drawn(9, 12, 3)
-    by_net = TreeSearch(position, net_alone(shipped_net(), simulations=60))
+    by_net = TreeSearch(position, net_alone(load_net(), simulations=60))
     found = by_net.run(np.random.default_rng(0))
     playouts = TreeSearch(position, TreeSettings(simulations=60)).run(np.random.default_rng(0))
 
     assert (of_tree(found).by, of_tree(playouts).by) == ("tree", "playouts")
     assert of_tree(found).of(position.turn) == pytest.approx(found.best.chance)
-    assert found.best.chance == bounded(calibrated("tree", found.best.share, position))
-    assert of_tree(found.settled(Color.BLACK, None)) == Chance.sure(Color.BLACK)
+    assert found.best.chance == bound(calibrate_share("tree", found.best.share, position))
+    assert of_tree(found.with_winner(Color.BLACK, None)) == Chance.sure(Color.BLACK)
     assert of_tree(replace(found, candidates=())) is None
 
 
@@ -120,12 +120,12 @@ def test_calibration_is_monotonic_and_keeps_0_and_1(source):
     """Calibration is monotonic, keeps 0 and 1, and applies the shipped model."""
     position = drawn(11, 20, 4)
     shares = [0.0, 0.1, 0.3, 0.5, 0.8, 1.0]
-    found = [calibrated(source, share, position) for share in shares]
+    found = [calibrate_share(source, share, position) for share in shares]
 
     assert found == sorted(found)
     assert (found[0], found[-1]) == (0, 1)
     odds = math.log(0.8 / 0.2)
-    assert found[4] == pytest.approx(shipped_model(source).chance(odds, 20 / 121, 11))
+    assert found[4] == pytest.approx(load_model(source).chance(odds, 20 / 121, 11))
 
 
 def test_threads_do_not_mix_up_their_positions():

@@ -23,18 +23,18 @@ from player.search.opening_estimates import (
     WIDTHS,
     MapEffort,
     by_net,
-    searched,
-    simulated,
+    playout_estimate,
+    search_estimate,
     thorough_effort,
 )
 from player.search.openings import (
     Chart,
     ChartError,
-    chart,
+    compute_chart,
     first_move,
-    proved,
+    load_chart,
+    opening_results,
     read,
-    shipped_chart,
     usual_effort,
     wants_swap,
     write,
@@ -60,7 +60,7 @@ TRUTH = {
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_small_maps_are_exact(size):
     """The maps up to 4x4 are exact, symmetric and have the known winners."""
-    made = chart(Board(size, size), LOOK)
+    made = compute_chart(Board(size, size), LOOK)
 
     assert made.is_exact
     assert made.estimates == made.estimates[::-1]
@@ -70,7 +70,7 @@ def test_small_maps_are_exact(size):
 @pytest.mark.parametrize("size", range(2, 15))
 def test_shipped_maps_are_symmetric_and_agree_with_known_results(size):
     """Each map is symmetric, is exact up to 8x8, and agrees with the known results."""
-    known = shipped_chart(size)
+    known = load_chart(size)
 
     assert known.board == Board(size, size)
     assert known.is_exact == (size <= 8)
@@ -108,7 +108,7 @@ def test_the_command_reproduces_the_shipped_map(size, tmp_path):
 @pytest.mark.parametrize("size", range(8, 15))
 def test_larger_maps_agree_with_the_net(size):
     """A whole map takes minutes, so one opening is searched again, with a small tolerance."""
-    known, text = shipped_chart(size), find_shipped(f"openings/{size}x{size}.map").read_text()
+    known, text = load_chart(size), find_shipped(f"openings/{size}x{size}.map").read_text()
     cell = known.board.cell("b2")
 
     assert f"Made by: hsearch openings {size} --save FOLDER\n" in text
@@ -119,7 +119,7 @@ def test_larger_maps_agree_with_the_net(size):
 
 def test_the_net_finds_the_proved_openings_of_8x8():
     """One evaluation misjudges at most b4 and its rotation g5; the estimates of the map none."""
-    known = shipped_chart(8)
+    known = load_chart(8)
     proved = list(filter(known.is_proved, known.board.cells))
     looks = {cell: by_net(Position.of(known.board).play(cell), 0) for cell in proved}
     missed = {known.board.name(c) for c in proved if known.wins(c) != (known.estimates[c] < 0)}
@@ -153,7 +153,7 @@ def test_the_net_does_not_estimate_what_is_proved():
 
 def test_openings_without_a_net_are_estimated_by_playouts(monkeypatch):
     """The effort of the map is then given in playouts."""
-    monkeypatch.setattr(opening_estimates, "shipped_net", lambda: None)
+    monkeypatch.setattr(opening_estimates, "load_net", lambda: None)
 
     assert usual_effort(9) == MapEffort(playouts=50_000)
     assert usual_effort(15) == MapEffort(playouts=500)
@@ -189,7 +189,7 @@ def test_a_searched_estimate_is_the_mean_of_two_depths(color):
     position = Position.of(Board(6, 6), black="b4", turn=Color.WHITE)
     plain = replace(SearchSettings(), widths=WIDTHS, deepens=False)
     two = [search(position, replace(plain, depth=depth)).score for depth in (1, 2)]
-    value = searched(position if color is Color.BLACK else position.transposed(), 2)
+    value = search_estimate(position if color is Color.BLACK else position.transposed(), 2)
 
     assert value == pytest.approx((1 - 2 * color) * sum(two) / 2)
 
@@ -198,8 +198,8 @@ def test_a_search_that_proves_the_winner_returns_infinity():
     """The center of 3x3 wins, and a corner of 4x4 loses."""
     center, corner = (Position.of(Board(n, n)).play(cell) for n, cell in ((3, "b2"), (4, "a1")))
 
-    assert searched(center, 3) == -math.inf
-    assert searched(corner, 4) == math.inf
+    assert search_estimate(center, 3) == -math.inf
+    assert search_estimate(corner, 4) == math.inf
 
 
 def test_a_deep_map_contains_its_command(tmp_path):
@@ -211,7 +211,7 @@ def test_a_deep_map_contains_its_command(tmp_path):
     assert "Made by: hsearch openings 3 --depth 2 --save FOLDER" in text
     assert read(text).effort == MapEffort(depth=2)
     assert write(read(text)) == text
-    assert read(text).verdicts == shipped_chart(3).verdicts
+    assert read(text).verdicts == load_chart(3).verdicts
 
 
 @pytest.mark.slow
@@ -236,19 +236,19 @@ def test_playout_estimates_equal_those_of_the_tree(color):
     seen = position if color is Color.BLACK else position.transposed()
     settings = TreeSettings(simulations=500, look_at=None)
     found = TreeSearch(seen, settings).run(np.random.default_rng(1))
-    value = simulated(seen, 500)
+    value = playout_estimate(seen, 500)
 
     assert 1 / (1 + math.exp(-CALIBRATED * (value if color is Color.BLACK else -value))) == (
         pytest.approx(found.best.chance)
     )
-    assert simulated(Position.of(Board(3, 3)).play("b2"), 500) == -math.inf
-    assert simulated(Position.of(Board(3, 3)).play("a1"), 500) == math.inf
+    assert playout_estimate(Position.of(Board(3, 3)).play("b2"), 500) == -math.inf
+    assert playout_estimate(Position.of(Board(3, 3)).play("a1"), 500) == math.inf
 
 
 def test_a_map_as_json_has_the_same_content():
     """The object has each opening with its winner, whether that is proved, and Black's chance."""
     found = CliRunner().invoke(main, ["openings", "8", "--json"])
-    told, known = json.loads(found.stdout), shipped_chart(8)
+    told, known = json.loads(found.stdout), load_chart(8)
     cells = {each["cell"]: each for each in told["openings"]}
 
     assert (told["schema"], told["size"], len(cells)) == ("hsearch/opening-map/1", 8, 64)
@@ -281,7 +281,7 @@ def test_options_that_do_not_go_together_are_refused(options, message):
 
 def test_estimates_are_compared_with_proved_results():
     """Perfect estimates are all right, and reversed ones mostly wrong."""
-    five, four = shipped_chart(5), shipped_chart(4)
+    five, four = load_chart(5), load_chart(4)
     perfect = [
         [-1.0 if known.wins(cell) else 1.0 for cell in known.board.cells] for known in (five, four)
     ]
@@ -294,7 +294,7 @@ def test_estimates_are_compared_with_proved_results():
 
 def test_exactly_the_solved_openings_of_8x8_are_proved_in_the_map():
     """So are their rotations, and nothing else is; see `positions/results/solving.md`."""
-    known, solved = shipped_chart(8), proved(Board(8, 8))
+    known, solved = load_chart(8), opening_results(Board(8, 8))
     both = {*solved, *map(known.board.rotate, solved)}
 
     assert both == set(filter(known.is_proved, known.board.cells))
@@ -352,7 +352,7 @@ def test_invalid_texts_of_maps_are_rejected(text, message):
 def test_a_map_of_a_rectangle_is_rejected():
     """Maps need a square board, as the swap does."""
     with pytest.raises(ValueError, match="4x5"):
-        chart(Board(4, 5), LOOK)
+        compute_chart(Board(4, 5), LOOK)
 
 
 def test_a_white_opening_is_judged_on_the_transposed_board():
@@ -362,7 +362,7 @@ def test_a_white_opening_is_judged_on_the_transposed_board():
         black = Position.of(board, black=name, turn=Color.WHITE)
 
         assert wants_swap(black)[0] == wants_swap(black.transposed())[0]
-        assert wants_swap(black)[0] == shipped_chart(5).wins(board.cell(name))
+        assert wants_swap(black)[0] == load_chart(5).wins(board.cell(name))
 
 
 @pytest.mark.parametrize("size", [1, 2, 11, 14, 15, 19])
@@ -382,13 +382,13 @@ def test_without_swap_the_first_move_wins_up_to_8x8():
         if side > 8:
             assert cell == center
             continue
-        assert shipped_chart(side).wins(cell)
-        assert (cell == center) == shipped_chart(side).wins(center) == ("center" in reason)
+        assert load_chart(side).wins(cell)
+        assert (cell == center) == load_chart(side).wins(center) == ("center" in reason)
 
 
 def test_the_swap_without_a_map_follows_an_estimate(monkeypatch):
     """The center is swapped, and the acute corner is not."""
-    monkeypatch.setattr(openings, "shipped_chart", lambda _side: None)
+    monkeypatch.setattr(openings, "load_chart", lambda _side: None)
     board = Board(6, 6)
 
     assert wants_swap(Position.of(board).play(board.cell("c4")))[0]
@@ -398,7 +398,7 @@ def test_the_swap_without_a_map_follows_an_estimate(monkeypatch):
 @pytest.mark.parametrize("size", range(6, 15))
 def test_estimated_maps_have_centers_that_win_and_corners_that_lose(size):
     """Any estimate must find this; the acute corner loses on every board (Beck 1969)."""
-    known = shipped_chart(size)
+    known = load_chart(size)
 
     assert known.wins(known.board.at(size // 2, (size - 1) // 2))
     assert not known.wins(0)

@@ -5,7 +5,7 @@ from naive_solve import outcome, wins_for_mover
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.search.openings import first_move, known_winner, shipped_chart, winning_opening
+from player.search.openings import chart_winner, first_move, load_chart, winning_opening
 
 
 @pytest.mark.parametrize(("size", "openings"), [(1, "a1"), (2, "b1 a2"), (3, "c1 a2 b2 c2 a3")])
@@ -31,11 +31,11 @@ def test_shipped_maps_give_the_winner_before_and_after_a_move(side, turn):
     start = Position.of(Board(side, side), turn=turn)
     first = winning_opening(start)
 
-    assert known_winner(start) is turn
+    assert chart_winner(start) is turn
     assert outcome(start.play(first)) is turn
     for cell in start.board.cells:
         after = start.play(cell)
-        assert known_winner(after) is outcome(after)
+        assert chart_winner(after) is outcome(after)
         assert winning_opening(after) is None
 
 
@@ -67,16 +67,16 @@ def test_the_reason_names_the_first_move_of_each_player(sides, swap):
 def test_a_map_gives_no_winner_for_estimates_or_other_positions():
     """It knows 8x8 and the center of 9x9, but no further stones and no other boards."""
     start = Position.of(Board(8, 8))
-    assert shipped_chart(8).is_exact
+    assert load_chart(8).is_exact
     for cell in start.board.cells:
-        assert known_winner(start.play(cell)) is Color(not shipped_chart(8).wins(cell))
-    assert known_winner(start) is Color.BLACK
+        assert chart_winner(start.play(cell)) is Color(not load_chart(8).wins(cell))
+    assert chart_winner(start) is Color.BLACK
     larger = Position.of(Board(9, 9))
     center = larger.board.cell("e5")
-    assert list(filter(shipped_chart(9).is_proved, larger.board.cells)) == [center]
-    assert known_winner(larger) is known_winner(larger.play(center)) is Color.BLACK
+    assert list(filter(load_chart(9).is_proved, larger.board.cells)) == [center]
+    assert chart_winner(larger) is chart_winner(larger.play(center)) is Color.BLACK
     others = [cell for cell in larger.board.cells if cell != center]
-    assert {known_winner(larger.play(cell)) for cell in others} == {None}
+    assert {chart_winner(larger.play(cell)) for cell in others} == {None}
     others = [
         Position.of(Board(7, 7), black="b4", white="d4"),
         Position.of(Board(7, 7), black="b4"),
@@ -84,4 +84,4 @@ def test_a_map_gives_no_winner_for_estimates_or_other_positions():
         Position.of(Board(7, 8)),
         Position.of(Board(1, 1)),
     ]
-    assert [known_winner(position) for position in others] == [None] * 5
+    assert [chart_winner(position) for position in others] == [None] * 5

@@ -284,7 +284,7 @@ def test_without_time_an_allowed_move_is_returned():
 def test_the_score_of_a_decided_position_is_proved(turn):
     """It is proved even if only one move is worth trying."""
     position = Position.of(Board(3, 3), black="b1 b3", white="a2 c2", turn=turn)
-    assert len(SearchPosition(position, Limits(), weak_links).decided_moves()) == 1
+    assert len(SearchPosition(position, Limits(), weak_links).best_tries()) == 1
 
     result = search(position, SearchSettings(depth=1))
 

@@ -125,7 +125,7 @@ def grow(position, rules, counter, count, more=0, later=None):
 def write_answer(tree, node, position, root, rules, length):
     """Write a net's answer for a position into a node of the arrays."""
     priors, chance = answered(position)
-    tree.seen[node] = kernel.ASKED
+    tree.stage[node] = kernel.ASKED
     tree.prior[children_of(tree, node)] = priors
     if chance is not None:
         kernel.see(tree, length, root.path, root.turn, rules.blend, chance)
@@ -135,7 +135,7 @@ def write(tree, node, position, root, rules, length):
     """Write the evaluation of a position into a node of the arrays."""
     state, chance, priors, lost = told(position)
     children = children_of(tree, node)
-    tree.seen[node] = kernel.LOOKED
+    tree.stage[node] = kernel.LOOKED
     if state != OPEN:
         tree.state[node] = state
         kernel.prove(tree, node)
@@ -212,7 +212,7 @@ def test_playouts_save_bridges():
     for counter in range(20):
         stones, empties, spots = (root.stones.copy(), root.empties.copy(), root.spots.copy())
         random = np.array([counter], np.uint64)
-        playout(0, place_of(1, 3), stones, root.steps, empties, spots, root.left, random)
+        playout(0, place_of(1, 3), stones, root.steps, empties, spots, root.remaining, random)
         assert stones[place_of(2, 3)] == 1
         assert (stones.reshape(5, 5)[1:4, 1:4] > 0).all()
 
@@ -314,7 +314,7 @@ def test_a_late_evaluation_updates_only_its_own_node():
     search._look([0, child], looker)  # noqa: SLF001
 
     assert (tree.wins[0], tree.estimates[0]) == root
-    assert (tree.state[child], tree.seen[child]) == (OPEN, kernel.LOOKED)
+    assert (tree.state[child], tree.stage[child]) == (OPEN, kernel.LOOKED)
     assert tree.estimates[child] >= 0
 
 
@@ -345,12 +345,12 @@ def test_winners_proved_by_the_tree_match_the_solver(position, look_at, asked):
 def test_the_subtree_of_a_new_root_is_copied_unchanged(position, rules, data):
     """The subtree of the new root is copied unchanged, including the parents."""
     tree = grow(position, rules, 1, 80)
-    node = data.draw(st.integers(0, int(tree.used[0]) - 1))
+    node = data.draw(st.integers(0, int(tree.counts[0]) - 1))
     kept = below(tree, node)
     pairs, fields = [(node, 0)], ("state", "visits", "wins", "rave_visits", "rave_wins")
 
     for old, new in pairs:
-        for name in (*fields, "prior", "estimates", "current", "seen", "children"):
+        for name in (*fields, "prior", "estimates", "current", "stage", "children"):
             assert getattr(tree, name)[old] == getattr(kept, name)[new]
         olds, news = children_of(tree, old), children_of(kept, new)
         for child, other in zip(
@@ -358,7 +358,7 @@ def test_the_subtree_of_a_new_root_is_copied_unchanged(position, rules, data):
         ):
             assert (tree.cell[child], new) == (kept.cell[other], kept.parent[other])
             pairs.append((child, other))
-    assert kept.used[0] == len(pairs)
+    assert kept.counts[0] == len(pairs)
 
 
 @pytest.mark.parametrize(("look_at", "ask_at"), [(99, 0), (20, 1000)])
@@ -373,7 +373,7 @@ def test_priors_are_the_nets_policy_at_their_node(look_at, ask_at):
 
     for node, here in nodes:
         children = children_of(tree, node)
-        if tree.seen[node] == kernel.UNSEEN:
+        if tree.stage[node] == kernel.UNSEEN:
             assert not tree.children[node] or 0 < tree.visits[node] <= look_at < ask_at
             continue
         asked += 1

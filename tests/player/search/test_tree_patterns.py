@@ -36,7 +36,7 @@ def test_a_simulation_is_scored_by_patterns_at_its_leaf():
     search._looker = Flowing(np.zeros(20))  # noqa: SLF001 - H-search would prove all of it
     search.run(np.random.default_rng(0))
     tree, nodes = search._tree, [(0, position, None)]  # noqa: SLF001
-    blacks = np.zeros(int(tree.used[0]))  # Black's value of a simulation that ended at the node
+    blacks = np.zeros(int(tree.counts[0]))  # Black's value of a simulation that ended at the node
 
     for node, here, last in nodes:
         children = children_of(tree, node)
@@ -81,7 +81,7 @@ def test_priors_combine_patterns_and_weak_links():
         if tree.children[node]:
             expected = drawn(here, last, flow, 0.4)
             assert np.allclose(tree.prior[children], expected, atol=1e-5)
-            looked += tree.seen[node] == kernel.LOOKED
+            looked += tree.stage[node] == kernel.LOOKED
         nodes += [
             (child, here.play(int(tree.cell[child])), int(tree.cell[child]))
             for child in range(children.start, children.stop)

@@ -10,7 +10,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Flag
 from player.net import int8
-from player.net.net import features, shipped_net
+from player.net.net import features, load_net
 from player.solve import guide, proof_number
 from player.solve.budget import Techniques
 from player.solve.guide import Guide
@@ -119,7 +119,7 @@ def test_without_a_net_moves_are_ordered_by_weak_links(monkeypatch):
     board = Board(5, 5)
     before = _nodes(board, "a3", ALONE, WEAK)
     with monkeypatch.context() as patch:
-        patch.setattr(guide, "shipped_net", lambda: None)
+        patch.setattr(guide, "load_net", lambda: None)
         patch.setattr(guide, "small_net", lambda: None)
         assert _nodes(board, "a3", Techniques(), WEAK) == before
         assert not Guide(board).is_of_use
@@ -129,7 +129,7 @@ def test_without_a_net_moves_are_ordered_by_weak_links(monkeypatch):
 def test_without_the_extra_the_small_net_is_used(monkeypatch):
     """The small net has less than a ninth of its teacher's weights, and still saves positions."""
     monkeypatch.setattr(guide, "is_installed", lambda: False)
-    board, small, shipped = Board(7, 7), guide.small_net(), shipped_net()
+    board, small, shipped = Board(7, 7), guide.small_net(), load_net()
     assert 9 * small.weights.size < shipped.weights.size
     position = Position.of(board).play(board.cell("b4"))
     asked = Solver(board)
@@ -153,7 +153,7 @@ def test_canceling_does_not_wait_for_the_net(monkeypatch):
             cancel.set()
 
     monkeypatch.setattr(int8, "_typical", endless)
-    monkeypatch.setattr(int8, "_kept", {})
+    monkeypatch.setattr(int8, "_sessions", {})
     monkeypatch.setattr(int8, "read_kept", lambda _path: None)
 
     answer = Solver(board, limits=WEAK).solve(Position.of(board), cancel=cancel)

@@ -99,13 +99,13 @@ def test_a_worker_reads_known_nodes_once(monkeypatch):
     monkeypatch.setattr(jobs, "unpack", lambda known, _board: read.append(known) or [])
     search(tree, HARD, Random(0), 1)  # noqa: S311
     read.clear()
-    worker.learn(tree.settled(5))
-    worker.learn(tree.settled(5))
+    worker.learn(tree.pack_settled(5))
+    worker.learn(tree.pack_settled(5))
     assert len(read) == 1
 
     worker.new_solver().solve(Position.of(BOARD), nodes=100)
     worker._table._forget()  # noqa: SLF001 - otherwise a search has to fill the table
-    worker.learn(tree.settled(5))
+    worker.learn(tree.pack_settled(5))
     assert len(read) == 2
 
 
@@ -132,9 +132,9 @@ def test_a_worker_receives_the_lemmas_of_others():
 
     assert asked.lemmas == ()
     assert (told.nodes, told.node.winner) == (0, tree.winner(HARD))
-    learned = first._shared.lemmas.learned  # noqa: SLF001 - how many
-    first.run(replace(job, known=(), nodes=0))
-    assert first._shared.lemmas.learned == learned  # noqa: SLF001
+    learned = first._shared.lemmas.counts  # noqa: SLF001 - how many
+    first.run(replace(job, batches=(), nodes=0))
+    assert first._shared.lemmas.counts == learned  # noqa: SLF001
 
 
 def test_the_tree_considers_few_moves_if_the_net_advises(tmp_path, monkeypatch):
@@ -146,7 +146,7 @@ def test_the_tree_considers_few_moves_if_the_net_advises(tmp_path, monkeypatch):
     tree, worker = JobTree(board, smallest=30), Worker(board, 1)
     tree.keep(worker.run(tree.next_job([position])))
     folder, again = JobFolder(tmp_path / "f", board), JobTree(board)
-    with folder.held():
+    with folder.lock():
         folder.save(tree)
     folder.load(again)
 
@@ -162,7 +162,7 @@ def after_a_job(tmp_path):
     """Return a tree after its first job, and the folder in which it is saved."""
     tree, folder = JobTree(BOARD, smallest=1), JobFolder(tmp_path / "f", BOARD)
     tree.keep(Worker(BOARD, 1).run(tree.next_job([HARD])))
-    with folder.held():
+    with folder.lock():
         folder.save(tree)
     return tree, folder
 
@@ -187,10 +187,10 @@ def test_proof_numbers_too_large_for_the_table_are_infinite(tmp_path):
     again = JobTree(BOARD)
     folder.load(again)
     again.next_job([HARD])
-    with folder.held():
+    with folder.lock():
         folder.save(again)
 
-    assert {node.numbers for _, node in again.expanded()} == {(INFINITE, INFINITE)}
+    assert {node.numbers for _, node in again.open_nodes()} == {(INFINITE, INFINITE)}
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs a device")
@@ -259,11 +259,11 @@ def test_results_of_other_jobs_do_not_overwrite_expanded_nodes():
     """The result of another job does not overwrite the node."""
     tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
     tree.keep(worker.run(tree.next_job([HARD])))
-    ((key, node),) = tree.expanded()
+    ((key, node),) = tree.open_nodes()
     result = worker.run(tree.next_job([Position.of(BOARD).play(BOARD.cell("a4"))]))
-    tree.keep(replace(result, known=pack([(key, Node(7, 7))], BOARD)))
+    tree.keep(replace(result, batch=pack([(key, Node(7, 7))], BOARD)))
 
-    assert dict(tree.expanded())[key] is node
+    assert dict(tree.open_nodes())[key] is node
 
 
 @settings(max_examples=60)
@@ -304,7 +304,7 @@ def test_a_folder_resumes_where_a_process_ended(tmp_path):
     jobs = 0
     for _ in range(40):
         folder, tree = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD, memory=7, smallest=1)
-        with folder.held():
+        with folder.lock():
             folder.load(tree)
             assert tree.jobs == jobs
             if tree.winner(HARD) is not None:
@@ -319,7 +319,7 @@ def test_a_folder_resumes_where_a_process_ended(tmp_path):
     assert jobs > 3
 
     folder = JobFolder(tmp_path / "f", BOARD)
-    with folder.held():
+    with folder.lock():
         Coordinator(tree, [("a2", HARD)], folder, proofs=True).run()
     proved = verify(folder.proof("a2").read_text())
     assert (proved.position, proved.winner) == (HARD, expected)
@@ -332,7 +332,7 @@ def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
     folder, tree = JobFolder(tmp_path / "f", board), JobTree(board, smallest=5)
     coordinator = Coordinator(tree, named, folder, turn=5)
     looks = []
-    with folder.held():
+    with folder.lock():
         for _ in range(20):
             ((function, job),) = coordinator.take(1)
             tree.keep(function(job))
@@ -364,7 +364,7 @@ def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
         coordinator.part_sizes = 3, 20
         return coordinator
 
-    with folder.held():
+    with folder.lock():
         first = proving()
         calls = first.take(4)
         for (function, job), part in zip(calls[:2], parts[:2], strict=True):
@@ -396,7 +396,7 @@ def test_the_tree_is_saved_even_if_a_worker_fails(tmp_path):
     coordinator = Coordinator(tree, [("a2", HARD)], folder)
     taken = coordinator.take
     coordinator.take = lambda most: [(f, replace(j, version="0.0.9")) for f, j in taken(most)]
-    with folder.held(), pytest.raises(JobError):
+    with folder.lock(), pytest.raises(JobError):
         coordinator.run()
     assert (tmp_path / "f" / "tree.jsonl").exists()
 
@@ -404,9 +404,9 @@ def test_the_tree_is_saved_even_if_a_worker_fails(tmp_path):
 def test_one_folder_has_one_coordinator(tmp_path):
     """A second coordinator is refused, and so is a folder of another board."""
     folder = JobFolder(tmp_path / "f", BOARD)
-    with folder.held():
+    with folder.lock():
         other = JobFolder(tmp_path / "f", BOARD)
-        with pytest.raises(JobFolderError, match="another process"), other.held():
+        with pytest.raises(JobFolderError, match="another process"), other.lock():
             pass
         folder.save(JobTree(BOARD))
     for name in ("table", "tree.jsonl"):
@@ -423,7 +423,7 @@ def test_a_search_continues_if_its_files_cannot_be_written(tmp_path):
     coordinator.run()  # the folder does not exist
 
     assert tree.winner(HARD) == Color.WHITE
-    assert (heard[-1].settled, heard[-1].jobs) == (1, tree.jobs)
+    assert (heard[-1].settled_count, heard[-1].jobs) == (1, tree.jobs)
     assert {text.partition(":")[0] for text in warned} == {
         str(tmp_path / "f" / name) for name in ("jobs.jsonl", "table")
     }

@@ -16,7 +16,7 @@ from places import ROOT
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
-from player.search.openings import shipped_chart
+from player.search.openings import load_chart
 from player.solve import table as table_file
 from player.solve.coordinator import Coordinator
 from player.solve.job_folder import JobFolder, Proving, run_check, run_proof_job
@@ -104,7 +104,7 @@ def test_each_proof_is_checked_once_it_is_written(tmp_path, monkeypatch, executo
     def coordinator(tree):
         made = Coordinator(tree, named, JobFolder(path, board), proofs=True)
         made.on_warning = warned.append
-        made.on_progress = lambda progress: checked.append(progress.proved)
+        made.on_progress = lambda progress: checked.append(progress.proof_count)
         return made
 
     def spoiling(text, paths, into):
@@ -126,11 +126,11 @@ def test_each_proof_is_checked_once_it_is_written(tmp_path, monkeypatch, executo
 
     assert names == {"a1", "c1", "a2", "b2"}
     assert not is_kept
-    assert first.progress.proved == 4
+    assert first.progress.proof_count == 4
     assert checked[0] == 0
     assert text.startswith(f"{path}/proofs/b1.proof: removed, as it does not hold: ")
     assert again.is_kept
-    assert again.progress.proved == 5
+    assert again.progress.proof_count == 5
     assert len(warned) == 1
 
 
@@ -147,7 +147,7 @@ def test_remote_workers_rewrite_a_proof_that_does_not_hold(tmp_path):
     again.run(executor=lambda: ThreadPoolExecutor(1))
 
     assert folder.proof("b1").read_text() == good
-    assert again.progress.proved == 3
+    assert again.progress.proof_count == 3
     assert again.left == 0
 
 
@@ -188,7 +188,7 @@ def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
 def test_the_map_of_openings_uses_settled_openings(tmp_path):
     """The map uses settled openings and their rotations; a search of another board is refused."""
     board, folder = Board(9, 9), tmp_path / "days"
-    tree, known = JobTree(board), shipped_chart(9)
+    tree, known = JobTree(board), load_chart(9)
     for name, winner in (("a5", Color.BLACK), ("b2", Color.WHITE)):
         position = Position.of(board).play(board.cell(name))
         tree.table.node(tree.of(position).key).settle(int(winner), int(position.turn), 0, None)
@@ -323,6 +323,6 @@ def test_a_killed_search_resumes(tmp_path):
             os.killpg(search.pid, signal.SIGKILL)
     found = json.loads(run(*words, "1")[0])
 
-    chart, board = shipped_chart(5), Board(5, 5)
+    chart, board = load_chart(5), Board(5, 5)
     for one in found["openings"]:
         assert (one["winner"] == "black") == chart.wins(board.cell(one["cell"]))

@@ -84,7 +84,7 @@ def test_the_kernel_counts_the_stones_that_a_lemma_lacks(lemmas, lacking, turn):
 def test_a_query_since_a_time_uses_only_newer_lemmas(lemmas, black, turn):
     """A query since some time uses only the lemmas learned after it."""
     made = _with(lemmas[:-1])
-    since = made.learned
+    since = made.counts
     made._add(lemmas[-1].owner, _row(made, lemmas[-1]))  # noqa: SLF001
     common = (1 << BOARD.size) - 1 & ~black
 
@@ -97,7 +97,7 @@ def test_a_query_since_a_time_uses_only_newer_lemmas(lemmas, black, turn):
 def test_another_process_receives_new_lemmas(early, late, most):
     """Another process receives all new lemmas, except those already dropped as old."""
     made = _with(early, most=most)
-    since = made.learned
+    since = made.counts
     for lemma in late:
         made._add(lemma.owner, _row(made, lemma))  # noqa: SLF001
     other = _with([])
@@ -114,7 +114,7 @@ def test_another_process_receives_new_lemmas(early, late, most):
 def test_new_lemmas_can_be_forgotten(early, late, most):
     """Older lemmas stay, except for the half that may have been dropped meanwhile."""
     made = _with(early, most=most)
-    before, since = [known(made, owner) for owner in (0, 1)], made.learned
+    before, since = [known(made, owner) for owner in (0, 1)], made.counts
     for lemma in late:
         made._add(lemma.owner, _row(made, lemma))  # noqa: SLF001
     grown = [known(made, owner) for owner in (0, 1)]
@@ -198,7 +198,7 @@ def test_the_oldest_lemmas_are_dropped_beyond_the_limit():
     lemmas = [Lemma(0, 1 << cell, 0) for cell in range(BOARD.size)]
     made = _with(lemmas, most=4)
 
-    assert made.learned == (BOARD.size, 0)
+    assert made.counts == (BOARD.size, 0)
     assert known(made, 0) == lemmas[-len(known(made, 0)) :]
     assert 2 <= len(known(made, 0)) <= 4
     assert made.ask(0, (1 << 11, 0), 0).is_won

@@ -18,7 +18,7 @@ from hsearch.hex.position import Position, captains, subgame
 from hsearch.strategy import words
 from hsearch.strategy.explain import explain
 from player.solve import pair
-from player.solve.embedding import embedded
+from player.solve.embedding import embed
 from player.solve.pair import join
 
 MOST = 13  # empty cells: complete play is fast enough
@@ -71,7 +71,7 @@ def test_narrow_boards_are_sound_and_wide_boards_are_complete(asked):
     alone = subgame(position, color, free, *ends)
     game = JoinGame(alone, color, ends, free)
     for is_wide in (False, True):
-        place = embedded(alone, color, ends, free, is_wide=is_wide)
+        place = embed(alone, color, ends, free, is_wide=is_wide)
         if place is None:
             continue
         board, start = place.position.board, place.position
@@ -213,7 +213,7 @@ def test_a_narrow_board_does_not_disprove_a_connection(columns, stones, ends, wi
     position = Position.of(board, black=stones)
     x, y = map(board.point, ends)
     cells = board.named(within)
-    narrow = embedded(position, Color.BLACK, (x, y), cells)
+    narrow = embed(position, Color.BLACK, (x, y), cells)
     answer = join(position, Color.BLACK, (x, y), cells)
 
     assert narrow is None or not narrow.is_exact

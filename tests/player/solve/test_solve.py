@@ -21,7 +21,7 @@ from hsearch.formats import suite
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Flag, Stopped, check
-from player.search.openings import shipped_chart
+from player.search.openings import load_chart
 from player.solve.plain import PlainSearch
 from player.solve.solver import Solver, winning_openings
 
@@ -65,7 +65,7 @@ def test_opening_maps(size):
 @pytest.mark.parametrize("side", [6, 7])
 def test_stored_maps_are_exact_and_symmetric(side):
     """Each map is symmetric under rotation by 180°; that of 6x6 is computed again."""
-    chart = shipped_chart(side)
+    chart = load_chart(side)
     assert chart is not None
     wins = chart.board.only(*(cell for cell in chart.board.cells if chart.wins(cell)))
 
@@ -334,7 +334,7 @@ def test_a_bounded_search_without_a_result_stores_nothing():
     assert alone.winner is not None
     assert asked.solve(hard, tries=2_000_000).winner is None
     assert asked.nodes > 20
-    assert (asked.lemmas, asked.decided()) == (0, {})
+    assert (asked.lemmas, asked.results()) == (0, {})
     assert asked.remaining(hard) is None
 
     assert asked.solve(next_one, tries=20_000_000) == replace(alone, seconds=ANY)
@@ -348,7 +348,7 @@ def test_a_search_limited_in_tries_stores_and_reuses_proofs():
     solver, by_parts = Solver(board), Solver(board)
     (first,) = solver.solve(position, tries=20_000_000).winning_moves
     assert solver.recall(position).winner is position.turn
-    assert len(solver.decided()) > 5
+    assert len(solver.results()) > 5
     by_parts.solve(position.play(first))
     whole = by_parts.solve(position, tries=20_000_000)
 

@@ -43,7 +43,7 @@ def test_all_parts_of_a_rotated_sample_are_rotated():
     """Stones, moves and owners are rotated: the best move is now left of the stone."""
     samples = next_to_the_stone(64, 3, 4, seed=1)
     batch = next(batches([samples], 64, 0, 1))
-    taken = batch.taken()
+    taken = batch.take()
     stones = taken.planes.any(axis=1).reshape(64, -1).argmax(1)
     moves = taken.policy.reshape(64, -1).argmax(1)
     owned = [set(np.flatnonzero(each)) for each in taken.owners]

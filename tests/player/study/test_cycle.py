@@ -97,7 +97,7 @@ def test_batched_answers_equal_those_of_the_net(side):
     room, evaluator = QuestionRoom(device, side, 10), Evaluator(net, Board(side, side))
     stones = np.random.default_rng(2).choice(3, (10, side * side), p=[0.6, 0.2, 0.2])
     stones = stones.astype(np.int8)
-    room.asked[:] = stones
+    room.questions[:] = stones
     room.ask()
     room.wait()
     for number, board in enumerate(stones):

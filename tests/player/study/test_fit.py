@@ -82,7 +82,7 @@ def test_torch_agrees_with_the_definition_of_nets(blocks, channels, rows, column
     """Random nets answer as defined on all boards, and their weights convert back exactly."""
     import torch  # noqa: PLC0415 - it may be missing
 
-    from player.net.net import rimmed  # noqa: PLC0415
+    from player.net.net import add_rim  # noqa: PLC0415
     from player.study.training import answers, first_weights, to_net  # noqa: PLC0415
 
     generator = np.random.default_rng(data.draw(st.integers(0, 99)))
@@ -95,7 +95,7 @@ def test_torch_agrees_with_the_definition_of_nets(blocks, channels, rows, column
         weights[f"{block}_scale"] = weights[f"{block}_scale"] * scale
         for name in (f"{block}_second", f"{block}_second_bias"):
             weights[name] = weights[name] / scale
-    planes = rimmed(generator.random((3, 2, rows, columns)) < 0.3)
+    planes = add_rim(generator.random((3, 2, rows, columns)) < 0.3)
     policy, value, owners = (each.numpy() for each in answers(weights, torch.from_numpy(planes)))
 
     assert np.array_equal(to_net(weights, blocks, channels, {}).weights, net.weights)

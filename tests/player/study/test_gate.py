@@ -87,7 +87,7 @@ def test_the_gate_rejects_a_worse_net(nets, tmp_path):
     gate = gate_of(nets, tmp_path / "rows", [False] * 60)
 
     assert gate.is_passed is False
-    assert (gate.duel.better, gate.duel.won) == (gate.rows.event.players[1], 50)
+    assert (gate.duel.better, gate.duel.wins) == (gate.rows.event.players[1], 50)
 
 
 def test_wrong_winners_of_a_tree_differ_from_the_solvers(monkeypatch):

@@ -16,18 +16,18 @@ from hsearch.hex.position import Position
 from player.cli import main
 from player.kernels.patterns import place_of
 from player.net.net import Evaluator, random_net, write_net
-from player.net.patterns import read_patterns, rounded
+from player.net.patterns import read_patterns, round_parts
 from player.study.lessons import (
     WHOLE,
     LessonError,
     LessonOrigin,
     by_shape,
+    concatenate,
     in_rim,
-    joined,
     make,
-    mirrored,
-    taken,
-    turned,
+    mirror,
+    select,
+    turn,
 )
 from player.study.pattern_learning import APART, GAMES, PatternRun, learn, lessons_of
 
@@ -75,7 +75,7 @@ def test_lessons_match_the_output_of_the_net():
 def test_a_rotated_lesson_has_the_rotated_position():
     """Stones, moves and the last stone of the chosen lessons are rotated."""
     chosen = np.arange(len(LESSONS.turns)) % 2 == 0
-    found = turned(LESSONS, chosen)
+    found = turn(LESSONS, chosen)
     for number, is_chosen in enumerate(chosen.tolist()):
         before, after = position_of(LESSONS, number), position_of(found, number)
         move = BOARD.rotate if is_chosen else int
@@ -93,7 +93,7 @@ def test_a_rotated_lesson_has_the_rotated_position():
 def test_a_mirrored_lesson_is_equivalent_for_its_mover():
     """A mirrored lesson is the same to its mover, and mirroring twice restores it."""
     across = Board(BOARD.rows, BOARD.columns)
-    found = mirrored(LESSONS, BOARD)
+    found = mirror(LESSONS, BOARD)
     for number in range(len(LESSONS.turns)):
         before, after = position_of(LESSONS, number), position_of(found, number, across)
         last = last_of(LESSONS, number)
@@ -103,7 +103,7 @@ def test_a_mirrored_lesson_is_equivalent_for_its_mover():
         for cell in BOARD.cells:
             told = found.policy[number, BOARD.transpose(cell)]
             assert told == LESSONS.policy[number, cell]
-    back = mirrored(found, across)
+    back = mirror(found, across)
     assert all(np.array_equal(one, two) for one, two in zip(back, LESSONS, strict=True))
 
 
@@ -118,8 +118,8 @@ def test_lessons_are_grouped_by_shape_with_black_to_move():
     assert [len(each.turns) for each in found.values()] == [
         2 * blacks, 2 * (len(LESSONS.turns) - blacks), len(square.turns),
     ]  # fmt: skip
-    whites = taken(LESSONS, LESSONS.turns == 1)
-    again = joined([mirrored(whites, BOARD)] * 2)
+    whites = select(LESSONS, LESSONS.turns == 1)
+    again = concatenate([mirror(whites, BOARD)] * 2)
     pairs = zip(again, found[Board(3, 4)], strict=True)
     assert all(np.array_equal(one, two) for one, two in pairs)
 
@@ -131,7 +131,7 @@ def test_torch_agrees_with_the_definition_of_patterns():
 
     from player.study.pattern_training import answers, losses  # noqa: PLC0415
 
-    kept = rounded(some_parts(3), {})
+    kept = round_parts(some_parts(3), {})
     weights = {name: torch.from_numpy(part) for name, part in kept.parts().items()}
     for board, lessons in by_shape([(BOARD, LESSONS)]).items():
         found = answers(weights, lessons, board)

@@ -29,7 +29,7 @@ from player.study.puzzle import (
     PuzzleSource,
     entry_text,
     grade,
-    measured,
+    measure,
     puzzles_of,
     signature,
 )
@@ -102,7 +102,7 @@ def test_shipped_grades_match_the_recounted_measures():
     for entry in entries():
         position = entry.game.position()
         wins = tuple(map(position.board.cell, field(entry, "wins").split()))
-        again = measured(ConnectionAnalysis(position), wins, proof(entry.id))
+        again = measure(ConnectionAnalysis(position), wins, proof(entry.id))
         told = Measures(
             *(int(field(entry, key)) for key in ("looks", "size", "depth")),
             field(entry, "seen") == "yes",
@@ -219,12 +219,12 @@ def test_puzzles_of_small_boards_have_the_fewest_stones_that_win():
 def test_a_collection_has_no_duplicates_and_limits_each_kind():
     puzzles = found()
     one = Collection()
-    first = list(one.taken(puzzles[:1]))
+    first = list(one.take(puzzles[:1]))
 
     assert [number for _, number in first] == [1]
-    assert list(one.taken(puzzles[:1])) == []
+    assert list(one.take(puzzles[:1])) == []
     few = Collection(1)
-    taken = [p for puzzle in puzzles for p, _ in few.taken([puzzle])]
+    taken = [p for puzzle in puzzles for p, _ in few.take([puzzle])]
     kinds = [(p.position.board, grade(p.measures)) for p in taken]
     assert len(kinds) == len(set(kinds))
 

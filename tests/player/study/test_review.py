@@ -21,15 +21,15 @@ from player.answers import memory
 from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
 from player.search.chances import Chance, estimate
-from player.search.openings import shipped_chart
+from player.search.openings import load_chart
 from player.solve.proof import write
 from player.solve.solver import Solver
 from player.solve.verify import verify
 from player.study import review_rows
 from player.study.examine import FALL, SIMULATIONS, Prover, review_game
 from player.study.review import EFFORTS, Verdict, game_object, instead, move_object, summary
-from player.study.review_record import annotated
-from player.study.review_rows import Reviewed, summed
+from player.study.review_record import annotate
+from player.study.review_rows import Reviewed, summarize
 
 BLACK, WHITE = Color
 QUICK, NORMAL, DEEP = (EFFORTS[name] for name in ("quick", "normal", "deep"))
@@ -267,12 +267,12 @@ def test_reviews_work_on_the_smallest_and_a_large_board(side, moves):
 def test_a_review_uses_the_proofs_of_the_shipped_map(opening, effort):
     """The map's proofs hold before and after the first move; on 7x7 only the map settles them."""
     game = small(opening, 7)
-    wins = shipped_chart(7).wins(game.moves[0].cell)
+    wins = load_chart(7).wins(game.moves[0].cell)
     reviewed = review_game(game, effort)
     (move,) = reviewed.moves
 
     assert [state.winner for state in reviewed.states] == [BLACK, BLACK if wins else WHITE]
-    assert reviewed.states[1].proved.by is memory.Source.MAP
+    assert reviewed.states[1].proof.by is memory.Source.MAP
     assert move.verdict is (Verdict.WINS if wins else Verdict.PROVED_LOSS)
     assert move.is_mistake != wins
 
@@ -343,8 +343,8 @@ def test_a_final_pass_or_resignation_is_not_the_turning_point(end):
     assert (reviewed.winner, reviewed.turning_point) == (BLACK, 4)
     assert "Turning point: move 4 g1 (White)" in str(reviewed)
     row = review_rows.row(review_rows.Task.of("game", 1, game), reviewed)
-    assert summed(strict.read(strict.write(row).encode(), Reviewed)).moves == 7
-    marked = [n.move for n in annotated(reviewed).main_line if ("HO", ("1",)) in n.properties]
+    assert summarize(strict.read(strict.write(row).encode(), Reviewed)).moves == 7
+    marked = [n.move for n in annotate(reviewed).main_line if ("HO", ("1",)) in n.properties]
     assert [move.name(game.board) for move in marked] == ["g1"]
 
 
@@ -458,7 +458,7 @@ def test_the_move_after_a_position_lost_by_the_map_is_lost():
     reviewed = review_game(small("e5 e4 f4", 8), QUICK)
 
     assert [state.winner for state in reviewed.states[:3]] == [BLACK] * 3
-    assert reviewed.states[2].proved.by is memory.Source.MAP
+    assert reviewed.states[2].proof.by is memory.Source.MAP
     assert reviewed.moves[1].verdict is Verdict.LOST
 
 
@@ -578,7 +578,7 @@ def test_the_rest_of_the_budget_proves_the_turning_point(monkeypatch, text, leas
 
     The shipped map, which proves more, is switched off.
     """
-    monkeypatch.setattr(memory, "known_winner", lambda _position: None)
+    monkeypatch.setattr(memory, "chart_winner", lambda _position: None)
     game = small(text, 5)
     little = replace(NORMAL, search=0, depth=Depth(0), nodes=1, total=8, patience=1)
     more, most = replace(little, total=10**6), replace(little, nodes=10**5, total=10**6)

@@ -15,7 +15,7 @@ from hsearch.hex.move import Move, Special
 from player.console import output
 from player.evaluate.chance import per_cent
 from player.solve.verify import verify
-from player.study.review_rows import reviewed_row
+from player.study.review_rows import review_task
 
 
 def test_the_command_prints_one_json_object_per_line():
@@ -106,9 +106,9 @@ def test_an_interruption_reports_the_saved_rows(tmp_path, monkeypatch, done):
         told.append(task)
         if len(told) > done:
             raise KeyboardInterrupt
-        return reviewed_row(task, effort)
+        return review_task(task, effort)
 
-    monkeypatch.setattr("player.study.review_rows.reviewed_row", interrupted)
+    monkeypatch.setattr("player.study.review_rows.review_task", interrupted)
     _, stderr, code = run(file, "--effort", "quick", "--resume", rows)
 
     left = f"what was finished is in {rows}, and the same command resumes"

@@ -22,7 +22,7 @@ from player.cli import main
 from player.study import review_page
 from player.study.examine import review_game
 from player.study.review import EFFORTS, Verdict, game_object, move_object
-from player.study.review_record import SIGN, annotated
+from player.study.review_record import SIGN, annotate
 from player.study.review_rows import Totals, sentences
 
 LONDON = "positions/games/london-2000-queenbee-hexy.sgf"
@@ -158,7 +158,7 @@ def test_the_small_game_has_mistakes_refutations_and_better_moves():
 def test_the_annotated_record_has_the_same_main_line():
     """The record reads as the same game with variations, and its marks are true."""
     reviewed = lost()
-    game = formats.read(sgf.write(annotated(reviewed)))
+    game = formats.read(sgf.write(annotate(reviewed)))
     line = [node for node in game.main_line if node.move is not None]
 
     assert game.moves == reviewed.game.moves
@@ -176,7 +176,7 @@ def test_the_annotated_record_has_the_same_main_line():
 def test_variations_equal_the_lines_of_the_review():
     """A refutation follows its move, and a better line is beside it."""
     reviewed = lost()
-    game = annotated(reviewed)
+    game = annotate(reviewed)
     found = []
     for number, node in enumerate(game.nodes):
         if node.comment.startswith(SIGN) and node.comment.endswith("so."):
@@ -197,8 +197,8 @@ def test_a_record_reviewed_again_is_annotated_once():
     """A new review replaces the annotations of the previous one."""
     game = lost().game
     commented = Game(game.board, (game.nodes[0], *game.nodes[1:]), game.info)
-    once = annotated(review_game(commented, EFFORTS["deep"]))
-    twice = annotated(review_game(once, EFFORTS["deep"]))
+    once = annotate(review_game(commented, EFFORTS["deep"]))
+    twice = annotate(review_game(once, EFFORTS["deep"]))
 
     assert sgf.write(twice) == sgf.write(once)
 
@@ -207,12 +207,12 @@ def test_a_review_removes_the_marks_of_an_earlier_one():
     """A review that proves a win removes an older one's marks of the weakest links."""
     game = Game.of(Board(6, 6), ["a3", "d3", "c4", "d4", "c5", "b3"])
     weak, quick = (replace(EFFORTS["quick"], search=search) for search in (0.0, 0.3))
-    once, plain = (annotated(review_game(game, effort)) for effort in (weak, quick))
+    once, plain = (annotate(review_game(game, effort)) for effort in (weak, quick))
     marked = replace(once.nodes[3], properties=(*once.nodes[3].properties, ("MA", ("f6",))))
-    twice = annotated(review_game(replace(once, nodes=(*once.nodes[:3], marked)), quick))
-    fresh = annotated(review_game(game.cut(3), quick))
+    twice = annotate(review_game(replace(once, nodes=(*once.nodes[:3], marked)), quick))
+    fresh = annotate(review_game(game.cut(3), quick))
 
-    assert sgf.write(annotated(review_game(once, quick))) == sgf.write(plain)
+    assert sgf.write(annotate(review_game(once, quick))) == sgf.write(plain)
     assert sgf.write(once) != sgf.write(plain)
     assert ("MA", ("f6",)) in twice.nodes[3].properties
     assert sum(name == "HO" for node in twice.nodes for name, _ in node.properties) <= 1
@@ -225,7 +225,7 @@ def test_a_review_line_promoted_to_the_main_line_is_preserved():
     for text in (f"(;GM[11]SZ[4];B[b2];{ours})", f"(;GM[11]SZ[4];B[b2](;{ours})(;W[b3];B[a4]))"):
         game = formats.read(text)
         reviewed = review_game(game, EFFORTS["quick"])
-        written = annotated(reviewed)
+        written = annotate(reviewed)
 
         assert [node.move for node in written.main_line] == [node.move for node in game.main_line]
         for node, move in zip(written.main_line[1:], reviewed.moves, strict=True):
@@ -235,7 +235,7 @@ def test_a_review_line_promoted_to_the_main_line_is_preserved():
 def test_existing_comments_marks_and_variations_remain():
     text = "(;FF[4]GM[11]SZ[3];B[b2]C[good]TR[a1]CR[c3](;W[a3];B[c1])(;W[c1]C[why not?]))"
     game = formats.read(text)
-    written = formats.read(sgf.write(annotated(review_game(game, EFFORTS["quick"]))))
+    written = formats.read(sgf.write(annotate(review_game(game, EFFORTS["quick"]))))
     first = written.main_line[1]
 
     assert first.comment.startswith("good\n\n" + SIGN)
@@ -250,8 +250,8 @@ def test_comments_of_people_keep_their_blank_lines(comment):
     game = Game.of(Board(3, 3), [4, 0])
     commented = replace(game.nodes[1], comment=comment)
     game = replace(game, nodes=(game.nodes[0], commented, game.nodes[2]))
-    once = annotated(review_game(game, EFFORTS["quick"]))
-    twice = annotated(review_game(once, EFFORTS["quick"]))
+    once = annotate(review_game(game, EFFORTS["quick"]))
+    twice = annotate(review_game(once, EFFORTS["quick"]))
     first, second = once.nodes[1].comment, twice.nodes[1].comment
 
     assert first == second
@@ -276,12 +276,12 @@ def test_a_marked_point_gets_no_second_mark():
 
 def _marks(game):
     """Return a quick review's properties on the last node of the game."""
-    return annotated(review_game(game, EFFORTS["quick"])).main_line[-1].properties
+    return annotate(review_game(game, EFFORTS["quick"])).main_line[-1].properties
 
 
 def test_marks_have_values_that_hexgui_reads():
     """The record has size and game; values are cells, labeled cells or known numbers."""
-    text = sgf.write(annotated(lost()))
+    text = sgf.write(annotate(lost()))
 
     assert text.startswith("(;FF[4]GM[11]CA[UTF-8]")
     for name, values in re.findall(r"\b(TR|SQ|LB|BM|DO|TE|HO|GB|GW)((?:\[[^\]]*\])+)", text):
@@ -347,7 +347,7 @@ def test_a_game_of_very_few_moves_can_be_drawn(moves):
 
     ET.fromstring(review_page.picture(reviewed))  # noqa: S314 - our own
     assert f'max="{moves}"' in review_page.write_page(reviewed)
-    assert annotated(reviewed).moves == reviewed.game.moves
+    assert annotate(reviewed).moves == reviewed.game.moves
 
 
 def test_review_objects_match_their_schema():
@@ -429,7 +429,7 @@ class HexGui:
 def test_annotated_records_keep_to_the_grammar_of_hexgui(london_review, name):
     """Both London games do, with variations, comments and marks."""
     reviewed = london_review(f"london-2000-{name}")
-    game, text = reviewed.game, sgf.write(annotated(reviewed))
+    game, text = reviewed.game, sgf.write(annotate(reviewed))
     record = HexGui(text)
     record.check()
 

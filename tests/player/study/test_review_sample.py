@@ -66,7 +66,7 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
     winners = list(sample.winners)
     for state in reviewed.states:
         if state.winner is not None and winners[state.moves] is None:
-            if state.proved.by is Source.MAP:
+            if state.proof.by is Source.MAP:
                 assert state.moves <= 1
                 winners[state.moves] = state.winner
                 continue

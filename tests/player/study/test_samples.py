@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from player.study.samples import Samples, joined
+from player.study.samples import Samples, concatenate
 
 
 def samples(count: int, rows: int = 3, columns: int = 4, *, first_game: int = 0) -> Samples:
@@ -26,7 +26,7 @@ def test_split_samples_can_be_joined_again():
     whole = samples(5)
     early = np.array([True, True, False, False, False])
 
-    again = joined([whole.take(early), whole.take(~early)])
+    again = concatenate([whole.take(early), whole.take(~early)])
 
     assert (again.rows, again.columns, len(again)) == (3, 4, 5)
     assert all(

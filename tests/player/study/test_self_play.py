@@ -218,9 +218,9 @@ def test_games_have_the_key_of_their_net(tmp_path):
 
 def test_a_folder_is_written_by_one_process_only(tmp_path):
     with (
-        ChunkFolder(tmp_path).held(),
+        ChunkFolder(tmp_path).lock(),
         pytest.raises(ChunkFolderError, match="another process"),
-        ChunkFolder(tmp_path).held(),
+        ChunkFolder(tmp_path).lock(),
     ):
         pass
 

@@ -16,7 +16,7 @@ from player.study.side_by_side import (
     GamesError,
     PlaySettings,
     SeatTable,
-    joined,
+    concatenate,
     read_games,
     samples_of,
     write_games,
@@ -50,7 +50,7 @@ def games_of(side, seats, rules, count, seed=0, threads=1):
             games = table.go_on(logits, values, asked, pool, threads)
             ended += [] if games is None else [games]
             logits, values = answers(asked)
-    return joined(ended)
+    return concatenate(ended)
 
 
 @settings(max_examples=15, deadline=None)

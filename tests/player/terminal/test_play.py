@@ -13,7 +13,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import winner
 from player.engine.spec import PLAYERS
-from player.search.openings import shipped_chart
+from player.search.openings import load_chart
 from player.variants import VARIANTS
 from player.variants.variant import ALTERNATING
 
@@ -184,7 +184,7 @@ def test_the_engine_opens_evenly_if_a_swap_is_allowed(tmp_path):
     board = Board(7, 7)
 
     assert firsts[0] == board.cell("d4")
-    assert firsts[1] == shipped_chart(7).most_even
+    assert firsts[1] == load_chart(7).most_even
 
 
 def test_the_opponent_is_named_at_the_start(tmp_path):

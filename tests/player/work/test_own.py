@@ -327,7 +327,7 @@ def test_a_winner_claimed_by_a_user_player_is_not_a_proof(mine):
     choice = hsearch.play(start, player=f"py:{mine}:Boasts")
 
     assert (str(choice), choice.account.winner) == ("I win.", None)
-    assert MEMORY.known(start.position()) is None
+    assert MEMORY.recall(start.position()) is None
 
 
 def test_a_script_that_ends_itself_does_not_end_the_program(tmp_path):
