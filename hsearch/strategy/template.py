@@ -279,7 +279,7 @@ class ResumePoint:
     replies: int | None
     by_solver: bool
 
-    def go_on(self, examination: Examination) -> None:
+    def resume(self, examination: Examination) -> None:
         """Bring a new examination of the same template to where this one stopped."""
         verdict = examination.verdict
         if self.stage == VALID:

@@ -42,16 +42,16 @@ def expected_turns(position: Position) -> Fraction:
     Of equally good cells the first is played. Each empty cell at most doubles the work:
     0.2 s for 4x4, 11 s for 5x5.
     """
-    known: dict[Position, Fraction] = {}
+    means: dict[Position, Fraction] = {}
 
     def solve(now: Position) -> Fraction:
         if winner(now) is not None:
             return Fraction(0)
-        if now not in known:
+        if now not in means:
             critical = count(now).critical
             best = max(critical, key=critical.__getitem__)
-            known[now] = 1 + sum(solve(now.put(best, color)) for color in Color) / Fraction(2)
-        return known[now]
+            means[now] = 1 + sum(solve(now.put(best, color)) for color in Color) / Fraction(2)
+        return means[now]
 
     return solve(position)
 
@@ -171,16 +171,16 @@ def advise(
     bid follows, on a full board, and when the player has more chips than `total`.
     """
     _refuse_unadvisable(odds, holding, total)
-    position, ranked = odds.position, odds.rank()
-    if thresholds is None and len(ranked) <= MAX_EMPTY:
+    position, ranking = odds.position, odds.rank()
+    if thresholds is None and len(ranking) <= MAX_EMPTY:
         thresholds = Thresholds(position, total)
-    best = ranked[0]
+    best = ranking[0]
     share, error = 1.0 - odds.chance(color), None if odds.is_exact else odds.error
     if winner(position) is not None:
         return BidAdvice(best, 0, takes_tie=False, reason=Reason.DECIDED, share=share, error=error)
     if thresholds is not None:
         moves = thresholds.moves(position, color)
-        best = next(cell for cell in ranked if cell in moves)
+        best = next(cell for cell in ranking if cell in moves)
 
     def within(cell: Cell) -> int:
         return min(holding.chips, fair_bid(odds, cell, total))
@@ -196,7 +196,7 @@ def advise(
         safe = thresholds.bids(position, color, holding)
         bid, reason = min(safe, key=lambda amount: (abs(amount - bid), amount)), Reason.THRESHOLD
         takes_tie = thresholds.is_tie_taken(position, color, holding, bid)
-    others = [cell for cell in ranked if cell != best]
+    others = [cell for cell in ranking if cell != best]
     return BidAdvice(
         best,
         bid,

@@ -137,7 +137,7 @@ def check_bid(bid: int, holding: Holding) -> None:
 BIDS, HOLDINGS = "XB", "XH"
 
 
-def started(game: Game, chips: Chips) -> Game:
+def with_chips(game: Game, chips: Chips) -> Game:
     """Return the record of a game up to its current position, with these initial chips."""
     first, *rest = game.cut().nodes
     properties = tuple(entry for entry in first.properties if entry[0] != HOLDINGS)
@@ -189,7 +189,7 @@ def bids_of(game: Game) -> Iterator[tuple[Move, tuple[int, int] | None]]:
             bids = None
 
 
-def opened(game: Game) -> tuple[GameNode, ...]:
+def nodes_to_last_bids(game: Game) -> tuple[GameNode, ...]:
     """Return the nodes up to the last bids; empty if there are no bids yet."""
     line = game.main_line
     bids = [number for number, node in enumerate(line) if node.about(BIDS)]
@@ -244,7 +244,7 @@ def _step(
     if node.about(BIDS):
         if has is None:
             raise ValueError(f"bids, but no {HOLDINGS} gives the players' chips")
-        has, due = _settled(node, has), node.turn
+        has, due = _settle(node, has), node.turn
     elif node.about(HOLDINGS):
         before, has = has, read_chips(node)
         if before is None:
@@ -258,7 +258,7 @@ def _step(
     return has, None
 
 
-def _settled(node: GameNode, has: Chips) -> Chips:
+def _settle(node: GameNode, has: Chips) -> Chips:
     """Return the chips after a node's bids; raise ValueError if they do not follow from them."""
     bids, after = read_bids(node), read_chips(node)
     holdings = [has.settle(bids, takes_tie=takes) for takes in (True, False)]

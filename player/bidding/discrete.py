@@ -61,7 +61,7 @@ class Thresholds:
 
     def wins(self, position: Position, color: Color, holding: Holding) -> bool:
         """Return whether a player wins with a holding."""
-        return _coded(holding) >= self._code(position, color)
+        return _encode(holding) >= self._code(position, color)
 
     def moves(self, position: Position, color: Color) -> list[Cell]:
         """Return the best moves for a player who wins the bid: those after which it needs least."""
@@ -74,13 +74,13 @@ class Thresholds:
         return [
             bid
             for bid in range(holding.chips + 1)
-            if _is_safe(_coded(holding), bid, self.total, bid_won, bid_lost)
+            if _is_safe(_encode(holding), bid, self.total, bid_won, bid_lost)
         ]
 
     def is_tie_taken(self, position: Position, color: Color, holding: Holding, bid: int) -> bool:
         """Return whether the holder of the tie-break chip should hand it over for the move."""
         bid_won, _ = self._after(position, color)
-        return _coded(holding) - 2 * bid - 1 >= bid_won
+        return _encode(holding) - 2 * bid - 1 >= bid_won
 
     def _after(self, position: Position, color: Color) -> tuple[int, int]:
         """Return the code that a player needs after its best move, and after the opponent's."""
@@ -92,12 +92,12 @@ class Thresholds:
         """Return the code that a player needs after each move of `mover`."""
         state, values = self._state(position), self._values
         return {
-            cell: self._needed(state + (1 + mover) * values[cell], color)
+            cell: self._need(state + (1 + mover) * values[cell], color)
             for cell in position.empty.search(1)
         }
 
     def _code(self, position: Position, color: Color) -> int:
-        return self._needed(self._state(position), color)
+        return self._need(self._state(position), color)
 
     def _state(self, position: Position) -> int:
         values = self._values
@@ -107,7 +107,7 @@ class Thresholds:
         )
         return black + 2 * white
 
-    def _needed(self, state: int, color: Color) -> int:
+    def _need(self, state: int, color: Color) -> int:
         least = int(self._least[state])
         # White wins exactly if Black does not.
         return least if color is Color.BLACK else 2 * (self.total + 1) - least
@@ -129,33 +129,33 @@ class Thresholds:
         state = np.arange(3**cells)
         digits = state // powers[:, None] % 3
         least = np.empty(3**cells, np.int32)
-        filled, won = _full_boards(self.start, powers)
-        lost = 2 * (self.total + 1)
-        least[filled] = np.where(won, 0, lost)
-        left = (digits == 0).sum(axis=0)
+        full, wins = _full_boards(self.start, powers)
+        loss = 2 * (self.total + 1)
+        least[full] = np.where(wins, 0, loss)
+        counts = (digits == 0).sum(axis=0)
         for empty in range(1, cells + 1):
-            level = state[left == empty]
-            best = np.full(level.size, lost, np.int32)
+            level = state[counts == empty]
+            best = np.full(level.size, loss, np.int32)
             worst = np.zeros(level.size, np.int32)
             for cell, power in enumerate(powers):
                 here = digits[cell, level] == 0
                 best[here] = np.minimum(best[here], least[level[here] + power])
                 worst[here] = np.maximum(worst[here], least[level[here] + 2 * power])
-            least[level] = _joined(best, worst)
+            least[level] = _combine(best, worst)
         return least
 
 
-def _coded(holding: Holding) -> int:
+def _encode(holding: Holding) -> int:
     return 2 * holding.chips + holding.tie_break
 
 
-def _joined(best: NDArray[np.int32], worst: NDArray[np.int32]) -> NDArray[np.int32]:
+def _combine(best: NDArray[np.int32], worst: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return f from the least f after a move of Black and the greatest after one of White."""
     chips = (best >> 1) + (worst >> 1)
-    starred, odd = best & 1, chips & 1
-    extra = np.where(starred == odd, 2 * odd, 1)
-    joined: NDArray[np.int32] = (2 * (chips >> 1) + extra).astype(np.int32)
-    return joined
+    stars, odd = best & 1, chips & 1
+    extra = np.where(stars == odd, 2 * odd, 1)
+    result: NDArray[np.int32] = (2 * (chips >> 1) + extra).astype(np.int32)
+    return result
 
 
 def _is_safe(code: int, bid: int, total: int, bid_won: int, bid_lost: int) -> bool:
@@ -186,6 +186,6 @@ def _full_boards(
     if not cells:
         words = np.zeros((0, 1), np.uint64)
     winners = plain_fillings.winners_by_reduction(plain_fillings.fill(position, words))
-    won = np.unpackbits(np.ascontiguousarray(winners).view(np.uint8), bitorder="little")
+    wins = np.unpackbits(np.ascontiguousarray(winners).view(np.uint8), bitorder="little")
     states = ((2 - black[:, : 2**cells]) * powers[:, None]).sum(axis=0)
-    return states, won[: 2**cells].astype(bool)
+    return states, wins[: 2**cells].astype(bool)

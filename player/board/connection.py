@@ -64,8 +64,8 @@ class PageSocket:
         self._visitors = visitors
         self._allowance = OWN if visitors is None else visitors.allowance
         self._turns: dict[Lane, asyncio.Lock] = {}  # one question of a visitor per lane at a time
-        self._gone = None if visitors is None else Event()
-        self.asked = time.monotonic()  # time of the last question
+        self._departure = None if visitors is None else Event()
+        self.last_question = time.monotonic()  # time of the last question
         self._socket, self._desk, self._threads, self._keys = socket, desk, threads, keys
         self._outgoing: asyncio.Queue[str] = asyncio.Queue()
         self._unread = 0  # characters not sent yet
@@ -110,8 +110,8 @@ class PageSocket:
         finally:
             self.cancel_all()
             writer.cancel()
-            if self._gone is not None:
-                self._gone.set()
+            if self._departure is not None:
+                self._departure.set()
 
     def cancel_all(self) -> None:
         """Cancel all jobs."""
@@ -135,7 +135,7 @@ class PageSocket:
     async def _has_key(self) -> bool:
         try:
             text = await asyncio.wait_for(self._text(), PATIENCE)
-            hello = strict.read(_bounded(text, SMALL), Hello)
+            hello = strict.read(_check_length(text, SMALL), Hello)
         except (ValueError, WebSocketDisconnect, TimeoutError):
             return False
         if self._visitors is not None or self._keys.admits(hello):
@@ -168,7 +168,7 @@ class PageSocket:
     async def _receive(self, text: str) -> None:
         """Start the job of a message, or reply with the error in it."""
         try:
-            head = strict.read(_bounded(text, LARGE), QuestionHead)
+            head = strict.read(_check_length(text, LARGE), QuestionHead)
         except ValueError as error:
             self._send({"id": None, "kind": "error", "message": str(error)})
             return
@@ -176,7 +176,7 @@ class PageSocket:
             if head.job in self._jobs:
                 self._cancel(head.job)
             return
-        self.asked = time.monotonic()
+        self.last_question = time.monotonic()
         try:
             work, lane, job = self._work(head, text)
         except ValueError as error:
@@ -195,7 +195,7 @@ class PageSocket:
             raise ValueError("an invitation opens its seat, and nothing else here")
         if self._allowance.kinds is not None and head.kind not in self._allowance.kinds:
             raise ValueError(f"{head.kind}: not for visitors; hsearch board on your machine has it")
-        _bounded(text, min(kind.most, self._allowance.characters))
+        _check_length(text, min(kind.most, self._allowance.characters))
         if head.id in self._jobs:
             raise ValueError(f"the id {head.id} is in use")
         is_trifle = kind.lane == "trifle"
@@ -209,7 +209,7 @@ class PageSocket:
             loop.call_soon_threadsafe(self._send, message)
 
         seconds = self._allowance.seconds_of(head.kind)
-        job = BoardJob(tell, seconds=seconds, gone=self._gone)
+        job = BoardJob(tell, seconds=seconds, departure=self._departure)
 
         def work() -> Message:
             fields, answer = kind.load()
@@ -249,7 +249,7 @@ class PageSocket:
         return self._turns.setdefault(lane, asyncio.Lock())
 
 
-def _bounded(text: str, most: int) -> str:
+def _check_length(text: str, most: int) -> str:
     """Return a message unchanged. Raise ValueError if it is too long."""
     if len(text) > most:
         raise ValueError(f"a message of {len(text)} characters: at most {most}")

@@ -39,7 +39,7 @@ class Analyses:
     ) -> None:
         """Make analyses by `make`; beyond `most_bytes`, drop the least recently used."""
         self._make, self._most = make, most_bytes
-        self._kept: OrderedDict[Position, dict[Color, Analysis]] = OrderedDict()
+        self._analyses: OrderedDict[Position, dict[Color, Analysis]] = OrderedDict()
         self._sizes: dict[Position, int] = {}
         self._lock = Lock()
 
@@ -51,24 +51,24 @@ class Analyses:
     def forget(self) -> None:
         """Drop all analyses."""
         with self._lock:
-            self._kept.clear()
+            self._analyses.clear()
             self._sizes.clear()
 
     def of(self, position: Position) -> "Analysis":
         """Return the analysis of a position, with its expensive parts computed."""
         key = replace(position, turn=Color.BLACK)
         with self._lock:
-            known = self._kept.get(key)
-        if known is None:
-            made = self._make(key)
-            made.with_turn(position.turn).prepare()  # what has no turn is shared
-            known = {Color.BLACK: made}
+            by_turn = self._analyses.get(key)
+        if by_turn is None:
+            new = self._make(key)
+            new.with_turn(position.turn).prepare()  # what has no turn is shared
+            by_turn = {Color.BLACK: new}
         with self._lock:
-            known = self._kept.setdefault(key, known)  # another thread may have been faster
-            self._kept.move_to_end(key)
-            if position.turn not in known:
-                known[position.turn] = known[Color.BLACK].with_turn(position.turn)
-        analysis = known[position.turn]
+            by_turn = self._analyses.setdefault(key, by_turn)  # another thread may have been faster
+            self._analyses.move_to_end(key)
+            if position.turn not in by_turn:
+                by_turn[position.turn] = by_turn[Color.BLACK].with_turn(position.turn)
+        analysis = by_turn[position.turn]
         analysis.prepare()  # regions may be filled for this turn alone
         with self._lock:
             self._bound(key)
@@ -76,11 +76,11 @@ class Analyses:
 
     def _bound(self, key: Position) -> None:
         """Measure an analysis; drop the least recently used while the total is too large."""
-        if key in self._kept:
-            self._sizes[key] = self._kept[key][Color.BLACK].turnless.nbytes
+        if key in self._analyses:
+            self._sizes[key] = self._analyses[key][Color.BLACK].turnless.nbytes
         total = self.bytes
-        while total > self._most and len(self._kept) > 1:
-            old, _ = self._kept.popitem(last=False)
+        while total > self._most and len(self._analyses) > 1:
+            old, _ = self._analyses.popitem(last=False)
             total -= self._sizes.pop(old, 0)
 
 
@@ -99,7 +99,7 @@ class EngineSeats:
 
     def __init__(self) -> None:
         """Hold none yet."""
-        self._kept: dict[tuple[str, str], tuple[AnyPlayer, Lock]] = {}
+        self._engines: dict[tuple[str, str], tuple[AnyPlayer, Lock]] = {}
         self._preparing: dict[tuple[str, str, Board], Thread] = {}
         self._listening: dict[tuple[str, str, Board], BoardJob] = {}
         self._lock = Lock()
@@ -114,9 +114,9 @@ class EngineSeats:
         from player.engine.spec import participant  # noqa: PLC0415
 
         with self._lock:
-            if (spec, variant) not in self._kept:
-                self._kept[spec, variant] = participant(spec, variant), Lock()
-            engine, lock = self._kept[spec, variant]
+            if (spec, variant) not in self._engines:
+                self._engines[spec, variant] = participant(spec, variant), Lock()
+            engine, lock = self._engines[spec, variant]
         with lock:
             try:
                 engine.prepare(board)
@@ -169,61 +169,61 @@ MOST_GAMES = 16
 class SharedDarkGame:
     """A game under way; hold `lock` to change it.
 
-    engines  the name of the engine, by seat
-    keys     the key of each seat that a person has
-    invited  the open seat for a person at another page, by invitation
-    looked   the state in which each seat was last shown its view
-    left     the first seat whose person has left; None if nobody has
+    engines      the name of the engine, by seat
+    keys         the key of each seat that a person has
+    invitations  the open seat for a person at another page, by invitation
+    last_states  the state in which each seat was last shown its view
+    leaver       the first seat whose person has left; None if nobody has
     """
 
     variant: "Dark"
     state: "DarkState"
     engines: dict[Color, str]
     keys: dict[Color, str]
-    looked: dict[Color, "DarkState"] = field(init=False)
-    invited: dict[str, Color] = field(default_factory=dict)
-    left: Color | None = None
+    last_states: dict[Color, "DarkState"] = field(init=False)
+    invitations: dict[str, Color] = field(default_factory=dict)
+    leaver: Color | None = None
     lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         """Begin with no news for either seat."""
-        self.looked = dict.fromkeys(Color, self.state)
+        self.last_states = dict.fromkeys(Color, self.state)
 
 
-class _Held(Generic[T]):
+class _Shelf(Generic[T]):
     """Holds the latest things, under unguessable names. Threads may share it."""
 
     def __init__(self) -> None:
         """Hold nothing yet."""
-        self._kept: OrderedDict[str, T] = OrderedDict()
+        self._things: OrderedDict[str, T] = OrderedDict()
         self._visitors: dict[str, Event] = {}  # by name: `gone` of the visitor that stored it
         self._lock = Lock()
 
-    def add(self, thing: T, gone: Event | None = None) -> str:
+    def add(self, thing: T, departure: Event | None = None) -> str:
         """Store a thing; return its name.
 
-        A visitor, whose page sets `gone` when it closes, holds one thing until then: only its own
-        next one replaces it. All others replace each other, the oldest first.
+        A visitor, whose page sets `departure` when it closes, holds one thing until then: only its
+        own next one replaces it. All others replace each other, the oldest first.
         """
         name = new_key()
         with self._lock:
-            if gone is not None:
-                for own in [name for name, other in self._visitors.items() if other is gone]:
+            if departure is not None:
+                for own in [name for name, other in self._visitors.items() if other is departure]:
                     self._drop(own)
-                self._visitors[name] = gone
-            self._kept[name] = thing
+                self._visitors[name] = departure
+            self._things[name] = thing
             visitors = {name for name, other in self._visitors.items() if not other.is_set()}
-            others = [name for name in self._kept if name not in visitors]
+            others = [name for name in self._things if name not in visitors]
             for old in others[: max(0, len(others) - MOST_GAMES)]:
                 self._drop(old)
         return name
 
     def _drop(self, name: str) -> None:
-        del self._kept[name]
+        del self._things[name]
         self._visitors.pop(name, None)
 
 
-class DarkGames(_Held[SharedDarkGame]):
+class DarkGames(_Shelf[SharedDarkGame]):
     """Holds the latest games of hidden stones."""
 
     def join(self, invitation: str) -> tuple[str, SharedDarkGame, Color]:
@@ -232,10 +232,10 @@ class DarkGames(_Held[SharedDarkGame]):
         Raise ValueError when there is no such invitation, or it is used up.
         """
         with self._lock:
-            for name, game in self._kept.items():
-                for known in game.invited:
-                    if secrets.compare_digest(known.encode(), invitation.encode()):
-                        color = game.invited.pop(known)
+            for name, game in self._things.items():
+                for candidate in game.invitations:
+                    if secrets.compare_digest(candidate.encode(), invitation.encode()):
+                        color = game.invitations.pop(candidate)
                         game.keys[color] = new_key()
                         return name, game, color
         raise ValueError("that seat is taken, or there is no such game any more")
@@ -248,17 +248,17 @@ class DarkGames(_Held[SharedDarkGame]):
                 return True
             return False
         with self._lock:
-            games = list(self._kept.values())
+            games = list(self._things.values())
         return any(
-            secrets.compare_digest(known.encode(), invitation.encode())
+            secrets.compare_digest(candidate.encode(), invitation.encode())
             for game in games
-            for known in list(game.invited)
+            for candidate in list(game.invitations)
         )
 
     def of(self, name: str, key: str) -> tuple[SharedDarkGame, Color]:
         """Return a game and the seat of a key. Raise ValueError when there is none."""
         with self._lock:
-            game = self._kept.get(name)
+            game = self._things.get(name)
         if game is None:
             raise ValueError("no such game is under way here: begin a new one")
         for color, seat in [*game.keys.items()]:  # somebody may join meanwhile
@@ -267,14 +267,14 @@ class DarkGames(_Held[SharedDarkGame]):
         raise ValueError("that is not a seat of this game")
 
 
-class SealedBids(_Held["BiddingState"]):
+class SealedBids(_Shelf["BiddingState"]):
     """Holds the games in which one of two people at a page has bid and the other has not."""
 
     @contextmanager
-    def opened(self, name: str) -> Iterator["BiddingState"]:
+    def take(self, name: str) -> Iterator["BiddingState"]:
         """Yield a state, and drop it unless the block fails. Raise ValueError if there is none."""
         with self._lock:
-            state = self._kept.get(name)
+            state = self._things.get(name)
             if state is None:
                 raise ValueError("no such bid is sealed here: both bid anew")
             yield state
@@ -297,7 +297,7 @@ class Desk:
     warnings  warnings about that game
     seats     the engines that play
     dark      games of hidden stones, which no page may hold
-    sealed    sealed bids, which no page may hold either
+    bids      sealed bids, which no page may hold either
     start     the position of the first page, analyzed in advance; None for none
     """
 
@@ -305,7 +305,7 @@ class Desk:
     warnings: tuple[str, ...] = ()
     seats: EngineSeats = field(default_factory=EngineSeats)
     dark: DarkGames = field(default_factory=DarkGames)
-    sealed: SealedBids = field(default_factory=SealedBids)
+    bids: SealedBids = field(default_factory=SealedBids)
     start: Position | None = None
     analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
 

@@ -131,13 +131,13 @@ def record_object(game: Game) -> dict[str, Any]:
     if guessed:
         first, *others = game.nodes
         game = replace(game, nodes=(replace(first, turn=Color.BLACK), *others))
-    record = sent_object(game)
+    record = page_record(game)
     for step, node, state in zip(record["nodes"], game.nodes, states(game), strict=True):
         step |= {"marks": list(_marks(node, game.board)), "state": state}
     return record | {"guessed": guessed}
 
 
-def sent_object(game: Game) -> dict[str, Any]:
+def page_record(game: Game) -> dict[str, Any]:
     """Return a game as the page sends it, the JSON of `Record`. Raise ValueError if too large."""
     board_of(game.board.columns, game.board.rows)
     if len(game.nodes) > MAX_NODES:
@@ -169,10 +169,10 @@ def states(game: Game) -> list[dict[str, Any]]:
         places.append(after)
         position = replace(after.position, turn=after.turn(following))
         old = before.position
-        changed = (old.black ^ position.black) | (old.white ^ position.white)
+        difference = (old.black ^ position.black) | (old.white ^ position.white)
         states.append(
             {
-                "set": {name(cell): word(position.color_at(cell)) for cell in changed.search(1)},
+                "set": {name(cell): word(position.color_at(cell)) for cell in difference.search(1)},
                 "turn": position.turn.word,
                 "moves": after.moves,
                 "last": None if after.last is None else name(after.last),
@@ -186,34 +186,34 @@ def states(game: Game) -> list[dict[str, Any]]:
 class _Place:
     """The state of a line of a game after some nodes.
 
-    said   the player to move by the record so far; None if it does not determine that
-    moves  the number of moves
-    last   the cell of the last stone
+    next_color  the player to move by the record so far; None if it does not determine that
+    moves       the number of moves
+    last        the cell of the last stone
     """
 
     position: Position
-    said: Color | None = None
+    next_color: Color | None = None
     moves: int = 0
     last: Cell | None = None
 
     def then(self, node: GameNode) -> "_Place":
         """Return the place after one more node. Raise IllegalMoveError if it is illegal."""
         position, move = follow(self.position, node), node.move
-        said = self.said if node.turn is None else node.turn
+        color = self.next_color if node.turn is None else node.turn
         if move is None:
-            return replace(self, position=position, said=said)
+            return replace(self, position=position, next_color=color)
         last = self.last if move.cell is None else move.cell
         if move.special is Special.SWAP_PIECES:
             last = next(iter(position.stones(move.color).search(1)))
-        said = said if move.gives_up and said is not None else move.next_color
-        return _Place(position, said, self.moves + 1, last)
+        color = color if move.gives_up and color is not None else move.next_color
+        return _Place(position, color, self.moves + 1, last)
 
     def turn(self, following: Move | None) -> Color:
         """Return the player to move: by the next move, else the record so far, else the stones."""
-        if following is not None and not (following.gives_up and self.said is not None):
+        if following is not None and not (following.gives_up and self.next_color is not None):
             return following.color
-        if self.said is not None:
-            return self.said
+        if self.next_color is not None:
+            return self.next_color
         with suppress(TurnUnknownError):
             return turn_by_parity(self.position)
         return Color.BLACK

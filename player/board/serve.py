@@ -96,14 +96,14 @@ def app(
         WebSocketRoute("/socket", socket),
         Mount("/", StaticFiles(directory=STATIC, html=True)),
     ]
-    served = Starlette(routes=routes, lifespan=lifespan)
-    return Guard(served, hosts, names, is_public=visitors is not None)
+    site = Starlette(routes=routes, lifespan=lifespan)
+    return Guard(site, hosts, names, is_public=visitors is not None)
 
 
 async def _idlest_leaves(connections: set[PageSocket]) -> None:
     """Close the visitor that has been idle longest, if it has been idle for `IDLE` seconds."""
-    idlest = min(connections, key=lambda each: each.asked)
-    if time.monotonic() - idlest.asked >= IDLE:
+    idlest = min(connections, key=lambda each: each.last_question)
+    if time.monotonic() - idlest.last_question >= IDLE:
         connections.discard(idlest)
         idlest.cancel_all()
         reason = "you asked nothing for a while, and others wait: reload the page"
@@ -158,10 +158,10 @@ async def warming(
 
 async def _warm(rest: Callable[[], float], start: Callable[[], Awaitable[Compiler]]) -> None:
     while True:
-        left = REST - rest()
-        if left <= 0:
+        pause = REST - rest()
+        if pause <= 0:
             break
-        await asyncio.sleep(left)
+        await asyncio.sleep(pause)
     process = await start()
     try:
         await process.wait()
@@ -187,7 +187,7 @@ def ask_all(side: int) -> None:
         for kind in ("analyze", "links", "explain"):
             fields, answer = KINDS[kind].load()
             with contextlib.suppress(ValueError):  # `explain` without a proof
-                answer(desk, BoardJob(lambda _told: None), strict.read(text, fields))
+                answer(desk, BoardJob(lambda _message: None), strict.read(text, fields))
     for spec in ENGINES:
         with desk.seats.of(spec, ALTERNATING, Board(side, side)):
             pass  # `of` prepares it
@@ -292,16 +292,16 @@ def is_loopback(host: str) -> bool:
 
 
 def server(
-    bound: ServedPage,
+    page: ServedPage,
     desk: Desk,
-    started: Callable[[], None],
+    on_start: Callable[[], None],
     visitors: Visitors | None = None,
     threads: Threads | None = None,
 ) -> uvicorn.Server:
-    """Return the server; it calls `started` once the page can be opened."""
-    names = frozenset[str]() if visitors is None else visitors.hosts(bound.port)
+    """Return the server; it calls `on_start` once the page can be opened."""
+    names = frozenset[str]() if visitors is None else visitors.hosts(page.port)
     config = uvicorn.Config(
-        app(desk, bound.keys, bound.hosts, visitors, names, threads),
+        app(desk, page.keys, page.hosts, visitors, names, threads),
         log_level="error",
         access_log=False,
         server_header=False,
@@ -309,29 +309,29 @@ def server(
         limit_concurrency=None if visitors is None else 8 * visitors.most,
         timeout_graceful_shutdown=1,
     )
-    return _Server(config, started)
+    return _Server(config, on_start)
 
 
 def serve(
-    bound: ServedPage, desk: Desk, started: Callable[[], None], visitors: Visitors | None = None
+    page: ServedPage, desk: Desk, on_start: Callable[[], None], visitors: Visitors | None = None
 ) -> None:
     """Serve until interrupted."""
     threads = Threads(visitors)
     end_at_once(lambda: threads.is_at_work or desk.seats.is_preparing, INTERRUPTED)
-    server(bound, desk, started, visitors, threads).run(sockets=[bound.socket])
+    server(page, desk, on_start, visitors, threads).run(sockets=[page.socket])
 
 
 class _Server(uvicorn.Server):
     """A server that calls `started` when it has started."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
         super().__init__(config)
-        self._started = started
+        self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._started()
+            self._on_start()
 
 
 def _listening(host: str, port: int, *, is_named: bool) -> socket.socket:

@@ -31,20 +31,20 @@ class CancelledError(Exception):
 class BoardJob:
     """A question that reports progress and can be cancelled.
 
-    tell     sends progress to the page; any thread may call it
-    cancel   set when the page no longer wants the answer, or its time is over
-    over     set when its time is over
-    seconds  of work after which it is stopped
-    gone     set when the page of a visitor has gone; None for other pages
+    tell       sends progress to the page; any thread may call it
+    cancel     set when the page no longer wants the answer, or its time is over
+    over       set when its time is over
+    seconds    of work after which it is stopped
+    departure  set when the page of a visitor has gone; None for other pages
     """
 
     tell: Callable[[dict[str, Any]], None]
     cancel: Flag = field(default_factory=Flag)
     over: Event = field(default_factory=Event)
     seconds: float = inf
-    gone: Event | None = None
+    departure: Event | None = None
 
-    def bounded(self, seconds: float) -> float:
+    def time_limit(self, seconds: float) -> float:
         """Return the time limit of a search, less than the job's so that it can answer."""
         return min(seconds, 0.8 * self.seconds)
 
@@ -58,7 +58,7 @@ class BoardJob:
             is_open = False
 
     @contextmanager
-    def timed(self) -> Iterator[None]:
+    def deadline(self) -> Iterator[None]:
         """Cancel the job if the block takes longer than its seconds."""
         if self.seconds == inf:
             yield
@@ -199,7 +199,7 @@ class _Workers:
 
     def __init__(self, count: int, name: str, most: int | None = None) -> None:
         self._calls: dict[Future[Any], Callable[[], Any]] = {}
-        self._changed = Condition()
+        self._condition = Condition()
         self._threads = [Thread(target=self._work, name=name, daemon=True) for _ in range(count)]
         self._count, self._most = count, most  # threads, and calls that may wait for one
         self._at_work = 0
@@ -208,20 +208,20 @@ class _Workers:
 
     def submit(self, call: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
-        with self._changed:
+        with self._condition:
             ahead = len(self._calls) + self._at_work
             if self._most is not None and ahead >= self._most + self._count:
                 seconds = ahead * self._typical.seconds / self._count
                 raise BusyError(f"{self._most} questions wait", seconds)
             self._calls[future] = call
-            self._changed.notify()
+            self._condition.notify()
         future.add_done_callback(self._forget)
         if self._threads:
             self._threads.pop().start()
         return future
 
     def _forget(self, future: Future[Any]) -> None:
-        with self._changed:
+        with self._condition:
             self._calls.pop(future, None)
 
     def close(self) -> None:
@@ -229,8 +229,8 @@ class _Workers:
 
     def _work(self) -> None:
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._calls)
+            with self._condition:
+                self._condition.wait_for(lambda: self._calls)
                 future = next(iter(self._calls))
                 call = self._calls.pop(future)
                 self._at_work += 1
@@ -251,7 +251,7 @@ class _Workers:
             del future, call
 
     def _end(self, begin: float) -> None:
-        with self._changed:
+        with self._condition:
             self._at_work -= 1
         self._typical.add(begin)
 
@@ -282,7 +282,7 @@ class Threads:
             "quick": _Workers(quick, "quick", most),
             "slow": _Workers(slow, "slow", most),
         }
-        self._begun: set[Flag] = set()  # by `cancel`: jobs that have begun
+        self._running: set[Flag] = set()  # by `cancel`: jobs that have begun
         self._waiting: dict[Flag, _Waiting] = {}  # the others, except trifles
         self._compiling: set[int] = set()  # identifiers of the threads that compile
         self._warming: Thread | None = None
@@ -291,10 +291,10 @@ class Threads:
 
     def warm(self, work: Callable[[], object]) -> None:
         """Do work in advance for the first question; all questions except trifles wait for it."""
-        job = BoardJob(lambda _told: None)
+        job = BoardJob(lambda _message: None)
         self._compiles_all = not has_kernels()
         # A daemon, so that Ctrl-C does not wait for the compiler.
-        self._warming = Thread(target=lambda: self._announced(job, work, None), daemon=True)
+        self._warming = Thread(target=lambda: self._announce(job, work, None), daemon=True)
         self._warming.start()
 
     async def run(self, job: BoardJob, work: Callable[[], T], lane: Lane) -> T:
@@ -302,17 +302,17 @@ class Threads:
         is_cold = self._compiles_all and self._warming is not None and self._warming.is_alive()
         is_told = (lane == "quick" and bool(self._compiling)) or (lane != "trifle" and is_cold)
 
-        def started() -> T:
-            self._begun.add(job.cancel)
+        def start() -> T:
+            self._running.add(job.cancel)
             try:
                 if lane != "trifle":
                     self._await_warm(job)
                     self._waiting.pop(job.cancel)
                 job.check()
-                with job.timed():
-                    return self._announced(job, work, lane)
+                with job.deadline():
+                    return self._announce(job, work, lane)
             finally:
-                self._begun.discard(job.cancel)
+                self._running.discard(job.cancel)
 
         if is_told:
             job.tell({"compiling": True})
@@ -320,26 +320,26 @@ class Threads:
             self._waiting[job.cancel] = _Waiting(lane, job.tell, is_told)
         self._count(1)
         try:
-            return await asyncio.wrap_future(self._lanes[lane].submit(started))
+            return await asyncio.wrap_future(self._lanes[lane].submit(start))
         finally:
             self._waiting.pop(job.cancel, None)
             self._count(-1)
 
     def has_begun(self, job: BoardJob) -> bool:
         """Return whether a thread has begun a job."""
-        return job.cancel in self._begun
+        return job.cancel in self._running
 
     @property
     def is_at_work(self) -> bool:
         """Whether a thread works on a job, or in advance for the first one."""
-        return bool(self._begun) or (self._warming is not None and self._warming.is_alive())
+        return bool(self._running) or (self._warming is not None and self._warming.is_alive())
 
     def rest(self) -> float:
         """Return the seconds since the last job ended; 0 while one is in progress."""
         return 0.0 if self._at_work else time.monotonic() - self._last
 
-    def _count(self, begun: int) -> None:
-        self._at_work += begun
+    def _count(self, step: int) -> None:
+        self._at_work += step
         self._last = time.monotonic()
 
     def close(self) -> None:
@@ -347,7 +347,7 @@ class Threads:
         for workers in self._lanes.values():
             workers.close()
 
-    def _announced(self, job: BoardJob, work: Callable[[], T], lane: Lane | None) -> T:
+    def _announce(self, job: BoardJob, work: Callable[[], T], lane: Lane | None) -> T:
         """Return the result of a job's work; report the kernels that it compiles.
 
         Jobs that wait in its lane report that, too; all waiting jobs do if `lane` is None.

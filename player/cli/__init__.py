@@ -64,7 +64,7 @@ COMMANDS = {
 }
 
 # Words for our commands in other programs, too unlike ours for a match by spelling.
-_MEANT = {
+_SYNONYMS = {
     "convert": "show",
     "draw": "show",
     "check": "verify",
@@ -101,7 +101,7 @@ class Commands(click.Group):
             args = ["analyze", *args]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             suggestions = difflib.get_close_matches(args[0], COMMANDS, n=3)
-            suggestions = [_MEANT[args[0]]] if args[0] in _MEANT else suggestions
+            suggestions = [_SYNONYMS[args[0]]] if args[0] in _SYNONYMS else suggestions
             if suggestions:
                 ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(suggestions)}?")
             ctx.fail(f"{args[0]!r} is neither a command nor a file; {_remedy(args[0])}")

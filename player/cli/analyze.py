@@ -55,10 +55,10 @@ def is_solvable(source: InputSource) -> bool:
 
 
 def ask_solver(
-    source: InputSource, wanted: str = "ask the solver who wins", *, seconds: int = 10
+    source: InputSource, purpose: str = "ask the solver who wins", *, seconds: int = 10
 ) -> str:
     """Return the command line that solves the position, followed by its purpose."""
-    return f"{source.again('solve')} --time {seconds}   {wanted}"
+    return f"{source.again('solve')} --time {seconds}   {purpose}"
 
 
 def wider(limits: Limits) -> str:
@@ -79,12 +79,12 @@ def report(
     *,
     findings: Collection[TreeFindings] = (),
     estimates: bool = True,
-    written: Path | None = None,
+    proof_file: Path | None = None,
 ) -> Iterator[str]:
     """Yield the answer, the sentences of the player, the times, and the next command.
 
     `findings` are those of the player. Without `estimates`, the net's estimate is left out,
-    because a better one follows. `written` is the file of the proof, if that was written.
+    because a better one follows. `proof_file` is the file of the proof, if that was written.
     """
     yield from answer.sentences(but=(CARRIER,) + (ESTIMATE,) * (not estimates), is_marked=True)
     yield from sentences
@@ -96,7 +96,7 @@ def report(
     )
     yield f"Time: {', '.join(times)}."
     next_command = _next(answer, source, findings)
-    yield f"Next: {next_command if written is None else to_verify(written)}"
+    yield f"Next: {next_command if proof_file is None else to_verify(proof_file)}"
 
 
 def to_verify(path: Path) -> str:
@@ -105,20 +105,22 @@ def to_verify(path: Path) -> str:
 
 
 def _next(answer: PositionAnswer, source: InputSource, findings: Collection[TreeFindings]) -> str:
-    analysis, won = answer.analysis, answer.winner
+    analysis, victor = answer.analysis, answer.winner
     standing = analysis.standing
     is_players = any(each.winner is not None for each in findings)  # the next command lacks it
     if is_players and source.turn is not None:
         seconds = 10 if is_solvable(source) else 60
         return ask_solver(source, "let the solver prove the same", seconds=seconds)
-    if not is_players and won is not None and standing is not None and standing.is_searched:
+    if not is_players and victor is not None and standing is not None and standing.is_searched:
         turn = f" --turn {analysis.position.turn.word}" if source.turn is None else ""
         return f"{source.again('analyze')}{turn} --proof FILE   write the proof, for hsearch verify"
-    if won is not None and proof_of(analysis) is not None:
+    if victor is not None and proof_of(analysis) is not None:
         board = analysis.position.board
-        edges = board.text(board.edges(won))
+        edges = board.text(board.edges(victor))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
-    further = None if won is not None else _further(analysis, source, was_searched=bool(findings))
+    further = (
+        None if victor is not None else _further(analysis, source, was_searched=bool(findings))
+    )
     return further or f"{source.again('show')} --svg board.svg   a picture"
 
 
@@ -189,13 +191,13 @@ def analyze(  # noqa: PLR0913 - one per option
         raise click.UsageError("--circuit needs --svg or --png: it is a picture")
     if proof is not None:
         source.require_turn()
-    ended = source.game.ending(source.moves)
+    ending = source.game.ending(source.moves)
     analysis = begin_analysis(
         options,
         source.position,
         links=links,
         search=search,
-        ended=ended,
+        ended=ending,
         before_swap=source.before_swap,
     )
     interruptible(analysis.prepare, "searching for connections")
@@ -207,7 +209,7 @@ def analyze(  # noqa: PLR0913 - one per option
         analyses[turn].searched = of_tree(findings)
     is_seen = stdout_is_terminal() and not output.as_json and spec is None
     seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
-    is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
+    is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.end is None
     best = {
         turn: replace(of_findings(each), before_swap=analyses[turn].before_swap)
         for turn, each in findings_by_turn.items()
@@ -230,7 +232,7 @@ def analyze(  # noqa: PLR0913 - one per option
         () if spec is None else _tree_sentences(findings_by_turn, analyses),
         findings=findings_by_turn.values(),
         estimates=not is_searched,
-        written=proof,
+        proof_file=proof,
     )
     output.tell(source.position, answer.marks(source.last), (source.caption, *lines))
     if is_searched:
@@ -310,11 +312,11 @@ def _tree_sentences(
     """Yield the player's sentence for each possible turn."""
     for turn in analyses:
         who = f"If {turn.word} is to move: " if len(analyses) > 1 else ""
-        known = findings.get(turn)
+        finding = findings.get(turn)
         yield who + (
             "No moves were looked at: who wins is proved."
-            if known is None
-            else describe_findings(known)
+            if finding is None
+            else describe_findings(finding)
         )
 
 
@@ -324,7 +326,7 @@ def _draw(answer: PositionAnswer, source: InputSource, picture: Picture, *, circ
         picture.draw(source, answer.picture_marks(source.last), answer.subject)
         return
     circuits = answer.analysis.circuits
-    marks = picture.numbered(Marks(last=source.last), source.game, source.moves)
+    marks = picture.add_numbers(Marks(last=source.last), source.game, source.moves)
     title = ", ".join(part for part in (source.title, "circuits") if part)
     picture.save(draw(circuits, marks, title=title, palette=picture.palette))
 
@@ -353,9 +355,13 @@ def mustplay(
     """
     if proof is not None:
         source.require_turn()
-    ended = source.game.ending(source.moves)
+    ending = source.game.ending(source.moves)
     analysis = begin_analysis(
-        options, source.position, search=SEARCH_SECONDS, ended=ended, before_swap=source.before_swap
+        options,
+        source.position,
+        search=SEARCH_SECONDS,
+        ended=ending,
+        before_swap=source.before_swap,
     )
     interruptible(lambda: analysis.prepare(circuits=False), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
@@ -371,16 +377,16 @@ def mustplay(
     lines = mustplay_statements(analysis) if is_known else either(analyses)
     further = _mustplay_next(analysis, source) if proof is None else [f"Next: {to_verify(proof)}"]
     sentences = (source.caption, *lines, *further)
-    output.tell(source.position, marks, sentences, piped=WIDTH)
+    output.tell(source.position, marks, sentences, pipe_width=WIDTH)
 
 
 def _mustplay_next(analysis: Analysis, source: InputSource) -> Iterator[str]:
     """Yield the line with the next command, if there is one."""
-    decided, standing = decisive_connection(analysis), analysis.standing
+    proof, standing = decisive_connection(analysis), analysis.standing
     if source.turn is None:
         yield f"Next: {source.again('mustplay')} --turn {Color.BLACK.word}   the threats"
     elif standing is not None and standing.is_searched:
         yield f"Next: {source.again('mustplay')} --proof FILE   write the proof, for hsearch verify"
-    elif decided is not None:
-        x, y = map(source.position.board.name, source.position.board.edges(decided[0]))
+    elif proof is not None:
+        x, y = map(source.position.board.name, source.position.board.edges(proof[0]))
         yield f"Next: {source.again('explain')} --between {x} {y}   why"

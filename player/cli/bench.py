@@ -52,33 +52,33 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
     if compare:
         _compare(names, as_json=as_json)
         return
-    known = rows()
+    all_rows = rows()
     for name in names:
-        if not any(row.name.startswith(name) for row in known):
-            first = " ".join(dict.fromkeys(row.name.partition("/")[0] for row in known))
+        if not any(row.name.startswith(name) for row in all_rows):
+            first = " ".join(dict.fromkeys(row.name.partition("/")[0] for row in all_rows))
             raise click.UsageError(f"no row begins with {name!r}; rows begin with: {first}")
-    chosen = [row for row in known if not names or row.name.startswith(names)]
+    selection = [row for row in all_rows if not names or row.name.startswith(names)]
     if not as_json:
-        click.echo(_heading(chosen))
-    missing = (message for row in chosen for message in (row.absent, row.lacks) if message)
+        click.echo(_heading(selection))
+    missing = (message for row in selection for message in (row.absent, row.lacks) if message)
     for message in dict.fromkeys(missing):
         click.echo(message, err=True)
-    for row in chosen:
+    for row in selection:
         if row.lacks:
             continue
         report = measure(row)
         if as_json:
             print_object({"schema": "hsearch/bench/1", **dataclasses.asdict(report)})
         else:
-            click.echo(_line(report, chosen))
+            click.echo(_line(report, selection))
 
 
 def rows() -> list[BenchRow]:
     """Return all rows, in the order in which they are printed."""
-    shipped = str(formats.find_shipped("games/london-2000-queenbee-hexy.sgf"))
-    analyze = ["analyze", shipped, "--move", "30", "--json"]
+    file = str(formats.find_shipped("games/london-2000-queenbee-hexy.sgf"))
+    analyze = ["analyze", file, "--move", "30", "--json"]
     most = [*analyze, "--knowledge", "all", "--deduction", "3", "--time", "1"]
-    review = ["review", shipped, "--effort", "quick", "--json"]
+    review = ["review", file, "--effort", "quick", "--json"]
     return [
         *connection_rows(),
         *engine_rows(),
@@ -139,35 +139,35 @@ class _Start:
 
 def _compare(names: tuple[str, ...], *, as_json: bool) -> None:
     """Print the table of the switches, on the suites whose names start with one of `names`."""
-    known = switch_suites()
-    suites = {name: s for name, s in known.items() if not names or name.startswith(names)}
+    all_suites = switch_suites()
+    suites = {name: s for name, s in all_suites.items() if not names or name.startswith(names)}
     if not suites or as_json:
         raise click.UsageError(
-            f"--switches prints a table of {', '.join(known)}, or of those named"
+            f"--switches prints a table of {', '.join(all_suites)}, or of those named"
         )
     for line in switch_lines(suites, lambda what: click.echo(what, err=True)):
         click.echo(line)
 
 
-def _heading(chosen: list[BenchRow]) -> str:
+def _heading(selection: list[BenchRow]) -> str:
     columns = ("signature", "runs", "first", "median", "p95", "p99", "best")
-    return _name("row", chosen) + "".join(f"{column:>11}" for column in columns) + "  ratio"
+    return _name("row", selection) + "".join(f"{column:>11}" for column in columns) + "  ratio"
 
 
-def _line(report: Measurement, chosen: list[BenchRow]) -> str:
+def _line(report: Measurement, selection: list[BenchRow]) -> str:
     times = (report.first, report.median, report.p95, report.p99, report.best)
-    shown = "".join(f"{_duration(seconds):>11}" for seconds in times)
+    columns = "".join(f"{_duration(seconds):>11}" for seconds in times)
     ratios = ", ".join(f"{ratio:.1f} {name}" for name, ratio in report.ratio.items())
-    numbers = f"{report.signature:11}{report.runs:11}{shown}"
+    numbers = f"{report.signature:11}{report.runs:11}{columns}"
     if report.per_second is not None:
         ratios = f"{_rate(report.per_second)}  {ratios}"
     if report.megabytes is not None:
         ratios = f"{report.megabytes:.0f} MB  {ratios}"
-    return f"{_name(report.name, chosen)}{numbers}  {ratios}".rstrip()
+    return f"{_name(report.name, selection)}{numbers}  {ratios}".rstrip()
 
 
-def _name(name: str, chosen: list[BenchRow]) -> str:
-    return name.ljust(max(len(row.name) for row in chosen))
+def _name(name: str, selection: list[BenchRow]) -> str:
+    return name.ljust(max(len(row.name) for row in selection))
 
 
 def _rate(per_second: float) -> str:
@@ -243,7 +243,7 @@ def page_rows() -> Iterator[BenchRow]:
     The analysis is also measured on a larger board, and while the server solves for another page.
     """
     yield _Pages(_london).row("board/click/stone/11x11", ".stone", lambda _: True)
-    for size, game in (("11x11", _london), ("14x14", _scattered)):
+    for size, game in (("11x11", _london), ("14x14", _random_game)):
         yield _Pages(game).row(f"board/click/analysis/{size}", ".verdict", lambda _: True)
     solving = _Pages(_london, solves=True)
     yield solving.row("board/click/solving/11x11", ".verdict", lambda _: True)
@@ -255,7 +255,7 @@ def _london() -> Game:
     return london_games()[0]
 
 
-def _scattered() -> Game:
+def _random_game() -> Game:
     """Return a game of 50 random moves on 14x14."""
     large = Board(14, 14)
     cells = np.random.default_rng(14).permutation(large.size)[:50]
@@ -289,9 +289,9 @@ class _Pages:
         self._game, self._solves, self._steps = game, solves, steps
         self._browser, self._tab = ExitStack(), ExitStack()
 
-    def row(self, name: str, shown: str, is_asked: Callable[[Game], bool]) -> BenchRow:
-        """Return a row of the clicks after which `is_asked` holds, each until `shown` matches."""
-        self._shown = shown
+    def row(self, name: str, pattern: str, is_asked: Callable[[Game], bool]) -> BenchRow:
+        """Return a row of the clicks after which `is_asked` holds, each until `pattern` matches."""
+        self._pattern = pattern
         has_browser = importlib.util.find_spec("playwright") and _chromium()
         return BenchRow(
             name,
@@ -320,28 +320,28 @@ class _Pages:
         """Bring the page to the position before the click, and wait until it is idle."""
         if click.is_first:
             self._tab.close()
-            served = bench_board.Served()
+            server = bench_board.PageServer()
             if self._solves:
-                self._other = _Solving(bench_board.PageTalk.with_(served, self._tab))
+                self._other = _Solving(bench_board.PageTalk.with_(server, self._tab))
             else:
-                self._tab.callback(served.close)
+                self._tab.callback(server.close)
             context = self._chromium.new_context(viewport={"width": 1280, "height": 800})
             self._tab.callback(context.close)
             self._page: Any = context.new_page()
             game = replace(click.game, cursor=click.moves)
-            shown = game if self._steps else game.cut()
-            fragment = hexworld.write(shown).partition("#")[2]
-            self._page.goto(f"{served.address}#{fragment}")
+            view = game if self._steps else game.cut()
+            fragment = hexworld.write(view).partition("#")[2]
+            self._page.goto(f"{server.address}#{fragment}")
             self._page.locator(".graph .waiting").wait_for(state="detached")
         self._page.evaluate(QUIET)
         self._page.wait_for_timeout(PAUSE)
         if self._solves:
-            self._other.go_on()
+            self._other.ask_again()
 
     def _click(self, click: _Click) -> Tally:
         if self._steps:
             return {"stones": self._page.evaluate(STEP, click.moves + 1)}
-        return {"marks": self._page.evaluate(CLICK, [click.cell, self._shown])}
+        return {"marks": self._page.evaluate(CLICK, [click.cell, self._pattern])}
 
     def _close(self) -> None:
         self._tab.close()
@@ -361,11 +361,11 @@ class _Solving:
         self._begin()
 
     def _begin(self) -> None:
-        self._asked = self._talk.send("solve", position=bench_board.empty_board(9), seconds=60)
+        self._question = self._talk.send("solve", position=bench_board.empty_board(9), seconds=60)
 
-    def go_on(self) -> None:
+    def ask_again(self) -> None:
         """Ask again if the last question has been answered."""
         while self._talk.progress(0.001) is not None:
             pass
-        if self._talk.heard.pop(self._asked, None) is not None:
+        if self._talk.heard.pop(self._question, None) is not None:
             self._begin()

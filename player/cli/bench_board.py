@@ -24,7 +24,7 @@ from player.answers.limits import begin_analysis, options_of
 from player.answers.objects import position_object
 from player.board.asked import KINDS
 from player.board.desk import Analyses, Desk
-from player.board.records import record_object, sent_object
+from player.board.records import page_record, record_object
 from player.board.threads import BoardJob
 from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Tally
@@ -37,13 +37,13 @@ def question_rows() -> Iterator[BenchRow]:
     """Yield a row for each question that a click asks."""
     for kind, positions in (
         ("analyze", bench_measure.london_positions),
-        ("explain", _explained),
+        ("explain", _positions_to_explain),
         ("links", bench_measure.london_positions),
     ):
         yield BenchRow(f"board/11x11/{kind}", positions, partial(_count, kind), passes=3)
 
 
-def _explained() -> list[Position]:
+def _positions_to_explain() -> list[Position]:
     """Return the positions of the London games in which the page explains a connection."""
     positions = bench_measure.london_positions()
     return [it for it in positions if _answer("analyze", it)["connection"] is not None]
@@ -82,7 +82,7 @@ def lacks() -> str:
     return "" if all(map(importlib.util.find_spec, NEEDED)) else LACKS
 
 
-class Served:
+class PageServer:
     """A running server, and the address that it printed; `close` ends it."""
 
     def __init__(self, **environment: str) -> None:
@@ -121,18 +121,18 @@ class PageTalk:
     heard: dict[int | None, dict[str, Any]] = field(default_factory=dict)
 
     @classmethod
-    def with_(cls, served: Served, held: ExitStack) -> "PageTalk":
-        """Connect as the page does; closing `held` disconnects and ends the server."""
+    def with_(cls, server: PageServer, stack: ExitStack) -> "PageTalk":
+        """Connect as the page does; closing `stack` disconnects and ends the server."""
         from websockets.sync.client import connect  # noqa: PLC0415 - of an extra
 
-        site = urlsplit(served.address)
+        site = urlsplit(server.address)
         (token,) = parse_qs(site.query)["token"]
-        held.callback(served.close)
+        stack.callback(server.close)
         origin = {"Origin": f"http://{site.netloc}"}
         socket = connect(
             f"ws://{site.netloc}/socket", additional_headers=origin, max_size=None, proxy=None
         )
-        held.callback(socket.close)
+        stack.callback(socket.close)
         socket.send(strict.write({"token": token}))
         socket.recv(PATIENCE)
         return cls(socket)
@@ -154,9 +154,9 @@ class PageTalk:
     def progress(self, patience: float) -> dict[str, Any] | None:
         """Return the next progress message of any question; None if `patience` seconds pass."""
         end = time.monotonic() + patience
-        while (left := end - time.monotonic()) > 0:
+        while (rest := end - time.monotonic()) > 0:
             try:
-                message = strict.read(self.socket.recv(left), dict[str, Any])
+                message = strict.read(self.socket.recv(rest), dict[str, Any])
             except TimeoutError:
                 return None
             if message["kind"] == "progress":
@@ -198,9 +198,9 @@ def waiting_rows() -> Iterator[BenchRow]:
 
 
 def _start(_item: None) -> Tally:
-    served = Served()
-    served.close()
-    return {"addresses": int("token=" in served.address)}
+    server = PageServer()
+    server.close()
+    return {"addresses": int("token=" in server.address)}
 
 
 def empty_board(side: int) -> dict[str, Any]:
@@ -217,10 +217,10 @@ _LONG: dict[str, Callable[[], dict[str, Any]]] = {
     "solve": lambda: {"position": empty_board(9), "seconds": 60},
     "prove": lambda: {"position": empty_board(9)},
     "puzzle": lambda: {"position": empty_board(9), "cell": "a1"},
-    "verify": lambda: {"text": bench_measure.shipped_text(PROOF)},
-    "graph": lambda: {"game": sent_object(_london_game())},
-    "review": lambda: {"game": sent_object(_london_game()), "effort": "deep"},
-    "choose": lambda: {"game": sent_object(_london_game().cut(20)), "seconds": 60},
+    "verify": lambda: {"text": bench_measure.load_text(PROOF)},
+    "graph": lambda: {"game": page_record(_london_game())},
+    "review": lambda: {"game": page_record(_london_game()), "effort": "deep"},
+    "choose": lambda: {"game": page_record(_london_game().cut(20)), "seconds": 60},
     "odds": lambda: {"position": empty_board(13)},
 }
 
@@ -230,7 +230,7 @@ class _Cancel:
 
     def __init__(self, kind: str, fields: Callable[[], dict[str, Any]]) -> None:
         self._kind, self._fields = kind, fields
-        self._held = ExitStack()
+        self._stack = ExitStack()
 
     def row(self) -> BenchRow:
         return BenchRow(
@@ -239,13 +239,13 @@ class _Cancel:
             self._cancel,
             passes=10,
             ready=self._ready,
-            close=self._held.close,
+            close=self._stack.close,
             lacks=lacks(),
         )
 
     def _begin(self) -> list[None]:
-        self._talk = PageTalk.with_(Served(), self._held)
-        self._asked = self._fields()
+        self._talk = PageTalk.with_(PageServer(), self._stack)
+        self._request = self._fields()
         for _ in range(2):  # load the kernels first: loading cannot be canceled
             self._start(LOADED)
             self._cancel(None)
@@ -256,7 +256,7 @@ class _Cancel:
 
     def _start(self, patience: float) -> None:
         """Start the work, and wait until it has begun."""
-        self._number = self._talk.send(self._kind, **self._asked)
+        self._number = self._talk.send(self._kind, **self._request)
         while (line := self._talk.progress(patience)) is not None and "compiling" in line:
             pass
 
@@ -270,7 +270,7 @@ class _Memory:
     """A server that analyzes many positions."""
 
     def __init__(self) -> None:
-        self._held = ExitStack()
+        self._stack = ExitStack()
 
     def row(self) -> BenchRow:
         return BenchRow(
@@ -279,14 +279,14 @@ class _Memory:
             self._ask,
             passes=1,
             memory=self._megabytes,
-            close=self._held.close,
+            close=self._stack.close,
             lacks=lacks(),
         )
 
     def _begin(self) -> list[Position]:
         """Start the server, and return the positions of random games, in order."""
-        self._served = Served()
-        self._talk = PageTalk.with_(self._served, self._held)
+        self._server = PageServer()
+        self._talk = PageTalk.with_(self._server, self._stack)
         rng, board = np.random.default_rng(17), Board(11, 11)
         positions: list[Position] = []
         while len(positions) < POSITIONS:
@@ -305,7 +305,7 @@ class _Memory:
         return {"links": len(self._talk.ask("links", position=fields)["links"])}
 
     def _megabytes(self) -> float:
-        return self._served.megabytes()
+        return self._server.megabytes()
 
 
 class _FirstUse:
@@ -317,7 +317,7 @@ class _FirstUse:
 
     def __init__(self, what: str) -> None:
         self._what = what
-        self._held = ExitStack()
+        self._stack = ExitStack()
 
     def row(self) -> BenchRow:
         is_told = self._what == "told"
@@ -327,7 +327,7 @@ class _FirstUse:
             self._tell if is_told else self._read,
             passes=3 if is_told else 1,
             ready=self._start if is_told else self._pause,
-            close=self._held.close,
+            close=self._stack.close,
             lacks=lacks(),
         )
 
@@ -339,11 +339,11 @@ class _FirstUse:
         return list(range(50))
 
     def _start(self, _item: int) -> None:
-        self._held.close()
-        folder = self._held.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-        served = Served(NUMBA_CACHE_DIR=folder)
+        self._stack.close()
+        folder = self._stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+        server = PageServer(NUMBA_CACHE_DIR=folder)
         time.sleep(PAGE)
-        self._talk = PageTalk.with_(served, self._held)
+        self._talk = PageTalk.with_(server, self._stack)
         self._talk.ask("read", text="a1")
 
     def _tell(self, _item: int) -> Tally:

@@ -44,7 +44,7 @@ def connection_rows() -> Iterator[BenchRow]:
     yield from _window_rows()
     yield BenchRow(
         "circuit/11x11/london/both",
-        lambda: [_wired(position) for position in bench_measure.london_suite()],
+        lambda: [_with_links(position) for position in bench_measure.london_suite()],
         _count_circuits,
         {"numpy": _solve_densely},
         passes=20,
@@ -121,8 +121,8 @@ def _stones(*, own: bool) -> Iterator[_Stone]:
         for color in Color:
             side = engine.Side(position, color, Limits())
             stone = color if own else color.opponent
-            framed = cell if color is Color.BLACK else position.board.transpose(cell)
-            yield _Stone(side, framed, own, color, position.put(cell, stone))
+            place = cell if color is Color.BLACK else position.board.transpose(cell)
+            yield _Stone(side, place, own, color, position.put(cell, stone))
 
 
 def _count_update(stone: _Stone) -> Tally:
@@ -166,10 +166,10 @@ def _count_explanation(win: tuple[Position, Color, Connection]) -> Tally:
 
 
 def _template_rows(london: Callable[[], list[PositionSide]]) -> Iterator[BenchRow]:
-    closed: Rivals = {"without": lambda side: closure(*side)}
-    yield BenchRow("templates/11x11/london/M20K4", london, _count_templates, closed)
-    closed = {"closure": lambda side: closure(*side)}
-    yield BenchRow("deduction/11x11/london/1-reply", london, _count_deduced, closed, passes=2)
+    rivals: Rivals = {"without": lambda side: closure(*side)}
+    yield BenchRow("templates/11x11/london/M20K4", london, _count_templates, rivals)
+    rivals = {"closure": lambda side: closure(*side)}
+    yield BenchRow("deduction/11x11/london/1-reply", london, _count_deduced, rivals, passes=2)
     yield BenchRow("template/examine", _templates, _count_examined, passes=3)
 
 
@@ -188,7 +188,7 @@ def _count_deduced(side: PositionSide) -> Tally:
 
 
 def _templates() -> list[Template]:
-    return [known.template for known in closure_templates()]
+    return [entry.template for entry in closure_templates()]
 
 
 def _count_examined(template: Template) -> Tally:
@@ -198,49 +198,49 @@ def _count_examined(template: Template) -> Tally:
 
 # Windows: what they add to a closure, with no answer remembered and with all of them.
 
-Closed = tuple[Position, Store]
+SideClosure = tuple[Position, Store]
 
 
 def _window_rows() -> Iterator[BenchRow]:
-    rivals: Rivals = {"closure": lambda closed: closure(closed[0], closed[1].color)}
+    rivals: Rivals = {"closure": lambda pair: closure(pair[0], pair[1].color)}
     yield BenchRow("windows/11x11/london-games/cold", _open, _count_cold, rivals, passes=2)
     warm = partial(_count_windows, SearchedWindows())
     yield BenchRow("windows/11x11/london-games/warm", _open, warm, rivals, passes=10)
 
 
-def _open() -> list[Closed]:
+def _open() -> list[SideClosure]:
     """Return the closures that do not join the edges, so that windows may add something."""
-    chosen = bench_measure.sides(bench_measure.london_positions()[::EVERY])
-    closed = ((position, closure(position, color)) for position, color in chosen)
-    return [it for it in closed if not it[1].has_chain and not it[1].edge_fulls]
+    sides = bench_measure.sides(bench_measure.london_positions()[::EVERY])
+    pairs = ((position, closure(position, color)) for position, color in sides)
+    return [it for it in pairs if not it[1].has_chain and not it[1].edge_fulls]
 
 
-def _count_cold(closed: Closed) -> Tally:
+def _count_cold(pair: SideClosure) -> Tally:
     windows = SearchedWindows()
-    return _count_windows(windows, closed) | {"searched": windows.searches}
+    return _count_windows(windows, pair) | {"searched": windows.searches}
 
 
-def _count_windows(windows: SearchedWindows, closed: Closed) -> Tally:
-    return {"found": len(strengthen(*closed, windows))}
+def _count_windows(windows: SearchedWindows, pair: SideClosure) -> Tally:
+    return {"found": len(strengthen(*pair, windows))}
 
 
 # Circuits of both players.
 
 
-def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:
+def _with_links(position: Position) -> tuple[Position, FullLinks, FullLinks]:
     black, white = (FullLinks(*closure(position, color).full_links()) for color in Color)
     return position, black, white
 
 
-def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Tally:
-    both = circuits(*wired)
+def _count_circuits(links: tuple[Position, FullLinks, FullLinks]) -> Tally:
+    both = circuits(*links)
     finite = [r for r in (both.black.resistance, both.white.resistance) if np.isfinite(r)]
-    return {"links": wired[1].a.size + wired[2].a.size, "milliohm": round(1000 * sum(finite))}
+    return {"links": links[1].a.size + links[2].a.size, "milliohm": round(1000 * sum(finite))}
 
 
-def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
+def _solve_densely(links: tuple[Position, FullLinks, FullLinks]) -> None:
     """Solve two dense systems of the same size with numpy, without the time to assemble them."""
-    cells = wired[0].board.size
+    cells = links[0].board.size
     system = np.eye(cells) * cells + 1
     for _ in range(2):
         np.linalg.solve(system, np.ones(cells))
@@ -304,16 +304,16 @@ def _edge_to_edge(positions: Iterable[Position]) -> list[BenchSide]:
 
 def templates() -> list[BenchSide]:
     """Return the shipped templates, each alone on its board."""
-    return _alone(known.template for known in closure_templates())
+    return _alone(entry.template for entry in closure_templates())
 
 
 def ladders() -> list[BenchSide]:
     """Return the ladders of every length that fits a board of 19 columns."""
     return _alone(
         member
-        for known in closure_templates()
-        if known.family is not None
-        for member in known.members(LONGEST)
+        for entry in closure_templates()
+        if entry.family is not None
+        for member in entry.members(LONGEST)
     )
 
 

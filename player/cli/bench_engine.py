@@ -83,14 +83,14 @@ def _filling_rows() -> Iterator[BenchRow]:
             empty,
             partial(_draw, method=method),
             rivals.get(method, walk),
-            done=FILLINGS,
+            units=FILLINGS,
         )
     yield BenchRow(
         "fillings/11x11/empty/two-threads",
         empty,
         partial(_draw, count=THREADED, threads=2),
         {"one thread": partial(_draw, count=THREADED)},
-        done=THREADED,
+        units=THREADED,
         threads=True,
     )
     yield BenchRow("fillings/11x11/empty/exact", empty, _count_exactly, passes=20)
@@ -131,13 +131,13 @@ NODES = 20  # evaluated in each position, for the rate
 def _search_rows() -> Iterator[BenchRow]:
     yield BenchRow(
         "node/11x11/london/M20K4",
-        _undecided,
+        _positions_to_search,
         _look_around,
         {"scratch": partial(_look_around, incremental=False)},
-        done=NODES,
+        units=NODES,
     )
-    yield BenchRow("node/11x11/london/closures", _lines, _close_around, done=NODES)
-    yield BenchRow("node/11x11/london/circuits", _closed_lines, _weigh_line, done=NODES)
+    yield BenchRow("node/11x11/london/closures", _lines, _close_around, units=NODES)
+    yield BenchRow("node/11x11/london/circuits", _lines_with_closures, _weigh_line, units=NODES)
     for side in (11, 14, 19):
         yield BenchRow(f"look/{side}x{side}/walk", partial(_walk, Board(side, side)), _look)
     for depth, widths in ((2, (20, 15)), (3, (20, 15, 10))):
@@ -146,11 +146,13 @@ def _search_rows() -> Iterator[BenchRow]:
             for ordering in ("weak_links", "center")
         )
         name = f"search/11x11/london/depth{depth}"
-        yield BenchRow(f"{name}/weak_links", _undecided, by_links, {"center": by_center}, 2)
-        yield BenchRow(f"{name}/center", _undecided, by_center, passes=2)
+        yield BenchRow(
+            f"{name}/weak_links", _positions_to_search, by_links, {"center": by_center}, 2
+        )
+        yield BenchRow(f"{name}/center", _positions_to_search, by_center, passes=2)
 
 
-def _undecided() -> list[Position]:
+def _positions_to_search() -> list[Position]:
     """Return the positions that a look does not decide; the others need no search."""
     return [
         position
@@ -160,10 +162,10 @@ def _undecided() -> list[Position]:
 
 
 def _lines() -> list[SearchPosition]:
-    return [SearchPosition(position, Limits(), weak_links) for position in _undecided()]
+    return [SearchPosition(position, Limits(), weak_links) for position in _positions_to_search()]
 
 
-def _closed_lines() -> list[SearchPosition]:
+def _lines_with_closures() -> list[SearchPosition]:
     """Return lines whose connections are computed, so that a look has only the circuits left."""
     lines = _lines()
     for line in lines:
@@ -234,9 +236,9 @@ MANY, FEW = 20_000, 1_000
 def _tree_rows() -> Iterator[BenchRow]:
     alone, looking = TreeSettings(simulations=MANY, look_at=None), TreeSettings(simulations=FEW)
     board = Board(11, 11)
-    opened = [Position.of(board).play(board.cell("a10"))]
+    positions = [Position.of(board).play(board.cell("a10"))]
     grow = partial(_grow, settings=alone)
-    yield BenchRow("tree/11x11/simulations", lambda: opened, grow, done=MANY)
+    yield BenchRow("tree/11x11/simulations", lambda: positions, grow, units=MANY)
     grow = partial(_grow, settings=looking)
     yield BenchRow("tree/11x11/london/looks", bench_measure.london_suite, grow, passes=3)
 
@@ -259,10 +261,10 @@ def _net_rows() -> Iterator[BenchRow]:
     """Yield a row for each shape of net, and in eight bits if the extra `fast` is installed."""
     for blocks, channels in ((4, 32), (6, 64)):
         name = f"net/11x11/{blocks}x{channels}"
-        yield BenchRow(name, partial(_nets, Evaluator, blocks, channels), _ask, done=ASKED)
+        yield BenchRow(name, partial(_nets, Evaluator, blocks, channels), _ask, units=ASKED)
         if is_installed():
             nets = partial(_nets, Int8Evaluator, blocks, channels)
-            yield BenchRow(f"{name}/int8", nets, _ask, done=ASKED)
+            yield BenchRow(f"{name}/int8", nets, _ask, units=ASKED)
 
 
 def _nets(kind: type[NetEvaluator], blocks: int, channels: int) -> list[NetEvaluator]:
@@ -282,48 +284,48 @@ def _ask(evaluator: NetEvaluator) -> Tally:
 
 EVALUATIONS = 20  # in one run; one is too short to time
 
-Framed = tuple[Position, NDArray[np.int8], NDArray[np.int8]]
+Frames = tuple[Position, NDArray[np.int8], NDArray[np.int8]]
 
 
 def _classic_rows() -> Iterator[BenchRow]:
     for which, name in enumerate(kernel.NAMES):
         yield BenchRow(
             f"evaluation/11x11/london/{name}",
-            _framed,
+            _frames,
             partial(_weigh, which),
             {"face": partial(_evaluate, name)},
-            done=EVALUATIONS,
+            units=EVALUATIONS,
         )
     for name in kernel.NAMES:
         settings = SearchSettings(
             depth=2, widths=(676,), ordering="charge", evaluator=name, deepens=False
         )
         move = partial(_search_classically, settings)
-        yield BenchRow(f"classic/11x11/london/depth2/{name}", _unfinished, move, passes=2)
+        yield BenchRow(f"classic/11x11/london/depth2/{name}", _positions_in_play, move, passes=2)
 
 
-def _unfinished() -> list[Position]:
+def _positions_in_play() -> list[Position]:
     return [position for position in bench_measure.london_suite() if winner(position) is None]
 
 
-def _framed() -> list[Framed]:
+def _frames() -> list[Frames]:
     return [
         (position, Frame.of(position, Color.BLACK).stones, Frame.of(position, Color.WHITE).stones)
-        for position in _unfinished()
+        for position in _positions_in_play()
     ]
 
 
-def _weigh(which: int, framed: Framed) -> Tally:
-    position, black, white = framed
+def _weigh(which: int, frames: Frames) -> Tally:
+    position, black, white = frames
     board, wiring = position.board, WIRINGS["none"]
     for _ in range(EVALUATIONS):
         value = kernel.weigh(which, board.columns, board.rows, black, white, wiring)
     return {"evaluations": EVALUATIONS, "thousandths": round(1000 * value)}
 
 
-def _evaluate(name: str, framed: Framed) -> None:
+def _evaluate(name: str, frames: Frames) -> None:
     for _ in range(EVALUATIONS):
-        evaluate(framed[0], name)
+        evaluate(frames[0], name)
 
 
 def _search_classically(settings: SearchSettings, position: Position) -> Tally:
@@ -432,10 +434,10 @@ def _verdict_rows() -> Iterator[BenchRow]:
 
 def _verdict(seconds: float, position: Position) -> Tally:
     analysis = Analysis(position, search=seconds, memory=Memory())
-    proved = analysis.proved
-    by = None if proved is None else proved.by
+    proof = analysis.proved
+    by = None if proof is None else proof.by
     return {
-        "proved": int(proved is not None),
+        "proved": int(proof is not None),
         "solver": by.positions if isinstance(by, BySolver) else 0,
     }
 
@@ -459,10 +461,10 @@ def _small_games() -> Iterable[Game]:
 
 
 def _review(game: Game, effort: str) -> Tally:
-    reviewed = review_game(game, replace(EFFORTS[effort], search=0))  # the solver has its own rows
+    result = review_game(game, replace(EFFORTS[effort], search=0))  # the solver has its own rows
     return {
-        "moves": len(reviewed.moves),
-        "proved": sum(state.winner is not None for state in reviewed.states),
-        "mistakes": sum(move.is_mistake for move in reviewed.moves),
-        "nodes": reviewed.nodes,
+        "moves": len(result.moves),
+        "proved": sum(state.winner is not None for state in result.states),
+        "mistakes": sum(move.is_mistake for move in result.moves),
+        "nodes": result.nodes,
     }

@@ -37,7 +37,7 @@ class BenchRow:
     work     does the work for one item, and returns counts of the results
     rivals   other ways to do the same work, measured in the same run
     passes   timed passes over all items, after a first one
-    done     things that one run does, for a rate
+    units    things that one run does, for a rate
     absent   a message if a rival is not installed
     threads  whether threads share the work; rivals are then compared by wall time
     ready    prepares one run on an item, and is not timed
@@ -51,7 +51,7 @@ class BenchRow:
     work: Callable[[Any], Tally]
     rivals: Rivals = field(default_factory=dict)
     passes: int = 5
-    done: int | None = None
+    units: int | None = None
     absent: str = ""
     threads: bool = False
     ready: Callable[[Any], object] = lambda _item: None
@@ -98,12 +98,12 @@ def measure(row: BenchRow) -> Measurement:
     hidden state.
     """
     try:
-        return _measured(row)
+        return _measure(row)
     finally:
         row.close()
 
 
-def _measured(row: BenchRow) -> Measurement:
+def _measure(row: BenchRow) -> Measurement:
     items = list(row.items())
     counts, warm_up = _pass(row, items)
     seconds, ours = [], []
@@ -112,7 +112,7 @@ def _measured(row: BenchRow) -> Measurement:
         if again != counts:
             raise RuntimeError(f"{row.name}: counts differ between passes: {counts}, {again}")
         seconds.append([time.wall for time in times])
-        ours.append([_compared(time, row) for time in times])
+        ours.append([_compared_time(time, row) for time in times])
     median = float(np.median(seconds))
     return Measurement(
         name=row.name,
@@ -123,7 +123,7 @@ def _measured(row: BenchRow) -> Measurement:
         median=median,
         p99=float(np.quantile(seconds, 0.99)),
         best=float(np.median(seconds, axis=1).min()),
-        per_second=None if row.done is None else row.done / median,
+        per_second=None if row.units is None else row.units / median,
         ratio={
             name: _median(rival, items, row) / float(np.median(ours))
             for name, rival in row.rivals.items()
@@ -140,16 +140,16 @@ class _Time(NamedTuple):
     processor: float
 
 
-def _compared(time: _Time, row: BenchRow) -> float:
+def _compared_time(time: _Time, row: BenchRow) -> float:
     """Return the time by which a row and its rivals are compared."""
     return time.wall if row.threads else time.processor
 
 
-def _timed(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
+def _time_work(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
     wall, processor = time.perf_counter(), time.process_time()
     result = work(item)
-    spent = time.process_time() - processor
-    return result, _Time(time.perf_counter() - wall, spent)
+    seconds = time.process_time() - processor
+    return result, _Time(time.perf_counter() - wall, seconds)
 
 
 def _pass(row: BenchRow, items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
@@ -158,8 +158,8 @@ def _pass(row: BenchRow, items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
     times = []
     for item in items:
         row.ready(item)
-        counts, spent = _timed(row.work, item)
-        times.append(spent)
+        counts, cost = _time_work(row.work, item)
+        times.append(cost)
         for name, number in counts.items():
             total[name] = total.get(name, 0) + number
     return total, times
@@ -169,8 +169,8 @@ def _median(rival: Callable[[Any], object], items: Sequence[Any], row: BenchRow)
     """Return the median time of a run of a rival, after a pass that is not timed."""
     for item in items:
         rival(item)
-    runs = (_timed(rival, item) for _ in range(row.passes) for item in items)
-    return float(np.median([_compared(spent, row) for _, spent in runs]))
+    runs = (_time_work(rival, item) for _ in range(row.passes) for item in items)
+    return float(np.median([_compared_time(cost, row) for _, cost in runs]))
 
 
 # The positions that rows use: `bench.txt`, and the games of London 2000.
@@ -190,7 +190,7 @@ def suite_sides(start: str | tuple[str, ...]) -> list[PositionSide]:
 
 def suite_positions(start: str | tuple[str, ...]) -> list[Position]:
     """Return the positions of `bench.txt` whose names begin with `start`."""
-    entries = suite.read(shipped_text("bench.txt"))
+    entries = suite.read(load_text("bench.txt"))
     return [entry.game.position() for entry in entries if entry.id.startswith(start)]
 
 
@@ -202,7 +202,7 @@ def london_suite() -> list[Position]:
 def london_games() -> list[Game]:
     """Return both London games."""
     names = (f"games/london-2000-{name}.sgf" for name in LONDON)
-    return [formats.read(shipped_text(name)) for name in names]
+    return [formats.read(load_text(name)) for name in names]
 
 
 def london_positions() -> list[Position]:
@@ -211,7 +211,7 @@ def london_positions() -> list[Position]:
     return [game.position(moves) for game in games for moves in range(len(game.moves) + 1)]
 
 
-def shipped_text(path: str) -> str:
+def load_text(path: str) -> str:
     """Return the text of a file in `positions`. Raise RuntimeError if it is not installed."""
     file = formats.find_shipped(path)
     if file is None:

@@ -63,7 +63,7 @@ def bid(
     *,
     source: InputSource,
     chips: tuple[Holding, Holding] | None,
-    wanted: SamplingRequest,
+    request: SamplingRequest,
     games: int | None,
     output: Output,
 ) -> None:
@@ -75,24 +75,24 @@ def bid(
     """
     if games is not None and output.as_json:
         raise click.UsageError("--turns and --json exclude each other")
-    if wanted.method is FillingMethod.BALANCED:
+    if request.method is FillingMethod.BALANCED:
         source.require_turn()
     elif is_begun(source.game) and "--turn" not in source.options:
         source = replace(source, turn=None)  # both are to bid, so neither is to move
     has = chips_of(*chips) if chips else chips_at(source)
-    if (won := winner(source.position)) is not None:
-        raise InputError(f"{source.file}: the game is over: {won.word} has won")
+    if (victor := winner(source.position)) is not None:
+        raise InputError(f"{source.file}: the game is over: {victor.word} has won")
     seconds = None
-    if games is not None and wanted.enough is not None:
-        seconds, wanted = wanted.enough.seconds, wanted.without_time()
-    odds, following = find_odds(source.position, wanted), list[str]()
+    if games is not None and request.enough is not None:
+        seconds, request = request.enough.seconds, request.without_time()
+    odds, following = find_odds(source.position, request), list[str]()
     if odds.odds is not None:
         following = _answer(Bids.of(odds.odds, has), source, output)
-        for remark in wanted.enough.remarks(odds.odds) if wanted.enough else ():
+        for remark in request.enough.remarks(odds.odds) if request.enough else ():
             click.echo(remark, err=True)
     is_interrupted = odds.is_interrupted
     if games is not None and not is_interrupted:
-        line, is_interrupted = turns_taken(source.position, games, wanted.seed, seconds)
+        line, is_interrupted = turns_taken(source.position, games, request.seed, seconds)
         say([line])
     say(following)
     if is_interrupted:
@@ -175,35 +175,35 @@ def thresholds(
     if first > last:
         raise click.UsageError(f"--chips {first} {last}: FROM is more than TO")
     position = source.position
-    if (won := winner(position)) is not None:
-        raise InputError(one_line(f"{source.file}: the game is over: {won.word} has won"))
+    if (victor := winner(position)) is not None:
+        raise InputError(one_line(f"{source.file}: the game is over: {victor.word} has won"))
     if (empty := position.empty.count()) > MAX_EMPTY:
         raise InputError(
             one_line(f"{source.file}: too many empty cells to solve: {empty} (to {MAX_EMPTY})")
         )
     announce_compiling()
-    solved: list[ThresholdRow] = []
+    table: list[ThresholdRow] = []
     clock = TimeLeft(seconds)
     with working("totals", last - first + 1, unit="totals") as work:
         for total in range(first, last + 1):
-            if solved and clock.left == 0:
+            if table and clock.left == 0:
                 click.echo(
                     f"{seconds:g} s are over: {total} to {last} chips are not solved", err=True
                 )
                 break
-            solved.append(ThresholdRow.of(position, Thresholds(position, total)))
-            work.done(len(solved))
+            table.append(ThresholdRow.of(position, Thresholds(position, total)))
+            work.update(len(table))
     if as_json:
-        print_object(thresholds_object(position, solved, turn_is_known=source.turn is not None))
+        print_object(thresholds_object(position, table, turn_is_known=source.turn is not None))
         return
     best = [f"best for {color.title}" for color in Color]
     headings = ("chips", "Black needs", best[0], "White needs", best[1])
-    screen.table(headings, _threshold_rows(position, solved), left=best)
-    say(("", *threshold_statements(position, solved), "Next: " + source.again("bid")))
+    screen.table(headings, _threshold_rows(position, table), left=best)
+    say(("", *threshold_statements(position, table), "Next: " + source.again("bid")))
 
 
-def _threshold_rows(position: Position, solved: list[ThresholdRow]) -> Iterator[list[str]]:
-    for each in solved:
+def _threshold_rows(position: Position, table: list[ThresholdRow]) -> Iterator[list[str]]:
+    for each in table:
         row = [str(each.total)]
         for color in Color:
             cells = position.board.text(each.best[color])

@@ -143,17 +143,17 @@ def board(  # noqa: PLR0913 - one per option
     except ValueError as error:
         raise InputError(one_line(f"{file or '--size'}: {error}")) from error
     try:
-        bound = bind(host, port, is_named=visitors is not None and bool(visitors.names))
+        page = bind(host, port, is_named=visitors is not None and bool(visitors.names))
     except AddressError as error:
         raise FailedError(one_line(str(error))) from error
 
-    def started() -> None:
-        click.echo(bound.address if visitors is None else bound.address_for(visitors))
+    def announce() -> None:
+        click.echo(page.address if visitors is None else page.address_for(visitors))
         click.echo("Press Ctrl-C to end.", err=True)
         if not no_open and visitors is None:
-            webbrowser.open(bound.address_once())
+            webbrowser.open(page.address_once())
 
-    serve(bound, desk, started, visitors)
+    serve(page, desk, announce, visitors)
 
 
 def _start(game: Game) -> Position:

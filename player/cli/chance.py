@@ -10,7 +10,7 @@ from hsearch.formats.files import find_shipped
 from player.console.command import FailedError, command, wrong_spec
 from player.console.options import (
     FIT,
-    given_options,
+    explicit_options,
     number_option,
     out_option,
     processes_option,
@@ -71,7 +71,7 @@ def chance(  # noqa: PLR0913 - one per option
     that the engine played against itself, and is compared with what happened in
     games kept apart from the fit.
     """
-    for name, option in given_options().items():
+    for name, option in explicit_options().items():
         if out is None and name not in {"source", "screen"}:
             raise click.UsageError(f"{option} needs --fit")
     if out is not None:
@@ -88,7 +88,7 @@ def chance(  # noqa: PLR0913 - one per option
             with working("chance", number, unit="games") as work:
                 for game in play_games(play, number, workers):
                     samples.append(game)
-                    work.done(len(samples))
+                    work.update(len(samples))
         except PlayerError as error:
             raise FailedError(str(error)) from error
         try:
@@ -103,8 +103,8 @@ def chance(  # noqa: PLR0913 - one per option
 
 
 def _show(thing: dict[str, Any], screen: Screen) -> None:
-    weights, fitted, apart = thing["weights"], thing["fit"], thing["apart"]
-    source = fitted.get("source", "circuits")
+    weights, origin, apart = thing["weights"], thing["fit"], thing["apart"]
+    source = origin.get("source", "circuits")
     is_e = source == "circuits"
     value = "E as that player sees it" if is_e else f"the logit of the {source}'s own chance"
     say(
@@ -116,12 +116,12 @@ def _show(thing: dict[str, Any], screen: Screen) -> None:
             "",
         ]
     )
-    sides = ", ".join(f"{side}x{side}" for side in fitted["sides"])
+    sides = ", ".join(f"{side}x{side}" for side in origin["sides"])
     say(
         [
             (
-                f"Fitted to {fitted['positions']} open positions of {fitted['games']} games of "
-                f"{fitted['player']} against itself on {sides}, seed {fitted['seed']}."
+                f"Fitted to {origin['positions']} open positions of {origin['games']} games of "
+                f"{origin['player']} against itself on {sides}, seed {origin['seed']}."
             ),
             f"In {apart['games']} other games:",
             "",

@@ -183,7 +183,7 @@ def connections(  # noqa: PLR0913 - one per option
             (store.color, connection)
             for store in stores
             for connection in sorted(
-                _chosen(source.position, store, ends, options, clock, kind=kind, within=cells),
+                _select(source.position, store, ends, options, clock, kind=kind, within=cells),
                 key=lambda c: answer.order(c, board),
             )
         ],
@@ -254,18 +254,18 @@ def _draw(
 def _refuse_foreign(position: Position, ends: tuple[Point, Point], stores: Sequence[Store]) -> None:
     """Raise BadParameter if none of the players may use both ends."""
     if all(None in map(store.captain, ends) for store in stores):
-        owned = " and ".join(_owned(position, end) for end in ends)
-        raise click.BadParameter(f"{owned}: nothing joins them", param_hint="--between")
+        owners = " and ".join(_owner_words(position, end) for end in ends)
+        raise click.BadParameter(f"{owners}: nothing joins them", param_hint="--between")
 
 
-def _owned(position: Position, end: Point) -> str:
+def _owner_words(position: Position, end: Point) -> str:
     """Return in words whose stone or edge a point is."""
     owner = answer.owner_of(position, (end, end), None)
     whose = "empty" if owner is None else f"{owner.title}'s"
     return f"{position.board.name(end)} is {whose}"
 
 
-def _chosen(  # noqa: PLR0913 - the options of the command
+def _select(  # noqa: PLR0913 - the options of the command
     position: Position,
     store: Store,
     ends: tuple[Point, Point] | None,

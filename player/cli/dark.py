@@ -168,7 +168,7 @@ def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json:
         if options.file is not None:
             with writing(options.file):
                 options.file.parent.stat()  # fail now, not after hours
-        with leaving(lambda: _left(options.file)), reporting() as show_progress:
+        with leaving(lambda: _on_disk(options.file)), reporting() as show_progress:
             solution = interruptible(
                 lambda: front.solve(rules, method, options, show_progress),
                 interrupt=options.interrupt,
@@ -181,12 +181,12 @@ def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json:
         for line in ending_lines(solution, options):
             click.echo(line)
     _write_files(rules, request, solution)
-    if solution.unsaved is not None:
-        raise FailedError(f"{solution.unsaved}; {_left(options.file)}")
+    if solution.save_error is not None:
+        raise FailedError(f"{solution.save_error}; {_on_disk(options.file)}")
     if request.certificate is not None and solution.certificate is None:
         path = request.certificate
         raise FailedError(f"{path}: not written: {method} has no policies here that prove a value")
-    if solution.ended == INTERRUPTED:
+    if solution.end == INTERRUPTED:
         raise click.exceptions.Exit(130)
 
 
@@ -204,7 +204,7 @@ def _write_files(rules: DarkRules, request: DarkRequest, solution: "Solution") -
             plot(f"{rules.name}, {request.method}", solution.curve, request.picture)
 
 
-def _left(file: Path | None) -> str:
+def _on_disk(file: Path | None) -> str:
     """Return in words what is on disk when a run is interrupted within a step."""
     return NOTHING if file is None or not file.exists() else f"{file} has what was saved before"
 
@@ -277,17 +277,17 @@ def show(file: Path, color: Color | None, svg: Path | None) -> None:
 
     with reading():
         claim = certificate.load(path_of(file))
-    chosen = [
+    policies = [
         (each.word, policy)
         for each, policy in zip(Color, claim.policies, strict=True)
         if policy is not None and color in {None, each}
     ]
-    if not chosen:
+    if not policies:
         whose = "either player" if color is None else color.word
         raise InputError(f"{file}: no policy of {whose}: nothing is to be proved by it")
-    if svg is not None and len(chosen) > 1:
+    if svg is not None and len(policies) > 1:
         raise click.UsageError("--svg draws one policy: choose it with --for")
-    for word, policy in chosen:
+    for word, policy in policies:
         if svg is None:
             click.echo(f"{word}\n{tabular.show(policy)}", nl=False)
         else:

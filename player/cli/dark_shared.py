@@ -8,7 +8,7 @@ import click
 
 from hsearch.hex.board import Board, Color, read_size
 from hsearch.render.text import duration
-from player.console.options import F, WordType, given_options
+from player.console.options import F, WordType, explicit_options
 from player.console.screen import working
 from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
 from player.dark.rules import Base, DarkRules, Noise
@@ -50,31 +50,31 @@ def game_options(function: F) -> F:
 def reporting() -> Iterator["Report"]:
     """Show progress on stderr, if that is a terminal."""
     with working("starting") as work:
-        yield lambda progress, left: work.say(_line(progress, left))
+        yield lambda progress, seconds: work.say(_line(progress, seconds))
 
 
-def _line(progress: "RunProgress", left: float | None) -> str:
+def _line(progress: "RunProgress", seconds: float | None) -> str:
     gap = "bounds unknown"
     if progress.bounds is not None:
         lower, upper = progress.bounds
         gap = f"value {lower:.6f} to {upper:.6f}, exploitability {progress.exploitability:.3g}"
-    rest = "" if left is None else f", about {duration(left)} left"
+    rest = "" if seconds is None else f", about {duration(seconds)} left"
     return f"iteration {progress.iteration:,}, {gap}, {duration(progress.seconds)}{rest}"
 
 
 def refuse_useless(method: str, rules: DarkRules) -> None:
     """Raise UsageError if an option was given that the method cannot use on this board."""
-    given = [option.removeprefix("--") for option in given_options().values()]
-    useless = [name for name in given if name in OPTIONAL - METHODS[method].options]
+    options = [option.removeprefix("--") for option in explicit_options().values()]
+    useless = [name for name in options if name in OPTIONAL - METHODS[method].options]
     if useless:
-        raise click.UsageError(f"{method} has no use for {_listed(useless)}")
-    useless = [name for name in given if name in MEASURED]
+        raise click.UsageError(f"{method} has no use for {_option_list(useless)}")
+    useless = [name for name in options if name in MEASURED]
     if useless and METHODS[method].samples and not is_tree_small(rules):
         why = f"measures policies on the tree, and that of {rules.name} has {size(rules)}"
-        raise click.UsageError(f"{method} {why}: no use for {_listed(useless)}")
+        raise click.UsageError(f"{method} {why}: no use for {_option_list(useless)}")
 
 
-def _listed(names: list[str]) -> str:
+def _option_list(names: list[str]) -> str:
     return ", ".join(f"--{name}" for name in names)
 
 
@@ -100,7 +100,7 @@ def solution_object(rules: DarkRules, method: str, solution: "Solution") -> dict
         ),
         "nodes": sizes.nodes,
         "terminals": sizes.terminals,
-        "ended": solution.ended,
+        "ended": solution.end,
         "seconds": round(solution.seconds, 3),
     }
 
@@ -136,9 +136,9 @@ def ending_lines(solution: "Solution", options: "SolveOptions") -> list[str]:
     """Return lines on what ended a long run and how to resume it; none for other methods."""
     from player.dark.long_run import End  # noqa: PLC0415 - it loads numba
 
-    if solution.ended is None:
+    if solution.end is None:
         return []
-    stop, end = options.stop, solution.ended
+    stop, end = options.stop, solution.end
     why = {
         End.EXPLOITABILITY: f"--until {stop.exploitability:g}",
         End.ITERATIONS: f"--iterations {stop.iterations}, of the whole run",
@@ -152,7 +152,7 @@ def ending_lines(solution: "Solution", options: "SolveOptions") -> list[str]:
     if end is End.EXPLOITABILITY and stop.exploitability == 0:
         return ["ended by          bounds that meet"]
     then = f"the same command{more.get(end, '')}: it resumes {options.file}"
-    if solution.unsaved is not None:
+    if solution.save_error is not None:
         then = "the end of the run was not saved"
     if options.file is None:
         then = "nothing was saved; a run with --resume FILE resumes where it ended"
@@ -164,8 +164,8 @@ def table_row(rules: DarkRules, solution: "Solution") -> str:
     lower, upper = solution.bounds or (-1.0, 1.0)
     fraction = solution.fraction
     if fraction is not None:
-        known = f"{fraction!s:>16}{float(fraction):>12.6f}{(1 + fraction) / 2!s:>14}"
-        return f"{rules.name:24}{known}{solution.seconds:>10.1f}"
+        values = f"{fraction!s:>16}{float(fraction):>12.6f}{(1 + fraction) / 2!s:>14}"
+        return f"{rules.name:24}{values}{solution.seconds:>10.1f}"
     span = f"{lower:.9f} to {upper:.9f}"
     wins = f"{(1 + (lower + upper) / 2) / 2:.{9 if upper - lower <= NARROW else 6}f}"
     if upper - lower > WIDE:

@@ -48,8 +48,8 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
     from player.dark.methods import size  # noqa: PLC0415 - loaded when needed
 
     if not is_countable(board):
-        known = f"the tree of {board} has {size(DarkRules(board))}"
-        raise InputError(f"{known}; games are counted up to {LONGEST}x{LONGEST}")
+        fact = f"the tree of {board} has {size(DarkRules(board))}"
+        raise InputError(f"{fact}; games are counted up to {LONGEST}x{LONGEST}")
     if by_case and board.size > MOST_CASES:
         raise InputError(f"{board}: cases are listed up to {MOST_CASES} cells")
     numbers = {
@@ -65,7 +65,9 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
         print_object(thing | ({"cases": _case_objects(board)} if by_case else {}))
         return
     click.echo(f"Complete games of Dark Hex on {board}")
-    texts = {base: {rule: _shown(n) for rule, n in row.items()} for base, row in numbers.items()}
+    texts = {
+        base: {rule: _format_number(n) for rule, n in row.items()} for base, row in numbers.items()
+    }
     width = max(20, 2 + max(len(text) for row in texts.values() for text in row.values()))
     click.echo(f"{'':10}{'until full':>{width}}{'until connected':>{width}}")
     for base, words in texts.items():
@@ -96,9 +98,9 @@ def _print_cases(board: Board) -> None:
     """Print the cases, with a sum for each first cell; on 2x2 also the numbers of Tapkan."""
     from player.dark.counts import PRINTED, cases  # noqa: PLC0415 - loaded when needed
 
-    printed = PRINTED if board == Board(2, 2) else {}
+    source = PRINTED if board == Board(2, 2) else {}
     click.echo(
-        f"\nClassic until connected, by the first stones{' (as Tapkan counts)' if printed else ''}"
+        f"\nClassic until connected, by the first stones{' (as Tapkan counts)' if source else ''}"
     )
     click.echo(f"{'black':8}{'white':8}{'black wins':>14}{'white wins':>14}{'games':>14}")
     every = cases(DarkRules(board))
@@ -107,7 +109,7 @@ def _print_cases(board: Board) -> None:
         columns: list[tuple[int, int | None]] = [(0, 0)] * 3
         for case in own:
             cells = board.name(case.first), board.name(case.reply)
-            theirs = printed.get(cells, (None, None))
+            theirs = source.get(cells, (None, None))
             total = None if None in theirs else sum(filter(None, theirs))
             row = (*zip((case.black, case.white), theirs, strict=True), (case.games, total))
             _print_row(*cells, row)
@@ -124,7 +126,7 @@ def _print_row(first: str, reply: str, row: Iterable[tuple[int, int | None]]) ->
     click.echo(f"{first:8}{reply:8}" + "".join(f"{word:>14}" for word in words))
 
 
-def _shown(number: int) -> str:
+def _format_number(number: int) -> str:
     from player.dark.methods import legible  # noqa: PLC0415 - loaded when needed
 
     return f"{number:,}" if number < LONG else legible(number)
@@ -154,7 +156,7 @@ def exploit(
     than they lose; an equilibrium has 0.
     """
     from player.dark.methods import GameTooLargeError  # noqa: PLC0415
-    from player.dark.response import exploited  # noqa: PLC0415 - loads numba
+    from player.dark.response import response_chance  # noqa: PLC0415 - loads numba
     from player.engine.dark import policy_of  # noqa: PLC0415
 
     rules = DarkRules(board, Base(base), Noise(noise))
@@ -168,7 +170,7 @@ def exploit(
         with reading(), working(spec):
             policy = study(rules)
             try:
-                chances = [float(exploited(rules, color, policy)) for color in Color]
+                chances = [float(response_chance(rules, color, policy)) for color in Color]
             except GameTooLargeError as error:
                 chances, why = [], str(error)
         seconds = time.perf_counter() - start
@@ -197,7 +199,7 @@ def matrix(*, as_json: bool) -> None:
     from player.dark.linear_program import solve_matrix  # noqa: PLC0415
 
     with reading():
-        right, wrong = plans.simulated(), plans.printed()
+        right, wrong = plans.simulate(), plans.load_printed()
     difference = plans.differences(wrong, right)
     values = {
         name: solve_matrix(plans.payoffs(entries)).value
@@ -205,7 +207,7 @@ def matrix(*, as_json: bool) -> None:
     }
     if as_json:
         rows = [
-            {"row": d.row, "column": d.column, "printed": d.printed, "correct": d.correct}
+            {"row": d.row, "column": d.column, "printed": d.misprint, "correct": d.correct}
             for d in difference
         ]
         entries = {row: [right[row, column] for column in plans.PLANS] for row in plans.PLANS}
@@ -219,7 +221,7 @@ def matrix(*, as_json: bool) -> None:
         click.echo(f"{row}    " + " ".join(cells))
     click.echo(f"* {len(difference)} entries were printed otherwise:")
     for d in difference:
-        click.echo(f"  row {d.row}, column {d.column}: printed {d.printed}, correct {d.correct}")
+        click.echo(f"  row {d.row}, column {d.column}: printed {d.misprint}, correct {d.correct}")
     click.echo(
         f"value: simulated {_number(values['simulated'])}, as printed {_number(values['printed'])}"
     )
@@ -263,16 +265,16 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
             print_object(solution_object(rules, "double-oracle", solution))
         else:
             click.echo(table_row(rules, solution))
-        if solution.ended == INTERRUPTED:
+        if solution.end == INTERRUPTED:
             raise click.exceptions.Exit(130)
     for rules in beyond if large else ():
         with reading():
-            known = solve.solution(rules)
-        if known is None:
+            result = solve.solution(rules)
+        if result is None:
             continue
-        if save is not None and known.certificate is not None:
-            write_file(save / f"{rules.name}.txt", certificate.write(known.certificate))
+        if save is not None and result.certificate is not None:
+            write_file(save / f"{rules.name}.txt", certificate.write(result.certificate))
         if as_json:
-            print_object(solution_object(rules, "certificate", known))
+            print_object(solution_object(rules, "certificate", result))
         else:
-            click.echo(table_row(rules, known))
+            click.echo(table_row(rules, result))

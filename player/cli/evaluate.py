@@ -39,8 +39,8 @@ class EvaluatorType(click.ParamType[str]):
             evaluator(value)
         except ValueError as error:
             like = difflib.get_close_matches(word, EVALUATORS, n=3)
-            meant = f"unknown evaluator {value!r}. Did you mean {' or '.join(like)}?"
-            self.fail(meant if like else str(error), param, ctx)
+            message = f"unknown evaluator {value!r}. Did you mean {' or '.join(like)}?"
+            self.fail(message if like else str(error), param, ctx)
         return value
 
 
@@ -118,14 +118,16 @@ def evaluate(
 
 def _print_table(position: Position, names: Sequence[str], links: str) -> None:
     """Print a line for each evaluator, as soon as its values are known."""
-    won = winner(position)
+    victor = winner(position)
     wide = max(22, *(len(name) + 1 for name in names))
     for name in names:
-        measured = evaluation_object(position, name, links=links)
+        values = evaluation_object(position, name, links=links)
         if name == names[0]:  # not earlier: the first evaluator may fail
             click.echo(f"{'evaluator':{wide}}{'black':>10}{'white':>10}{'evaluation':>12}")
-        for word, value in measured.items():
-            if value is None or (won is not None and won.word == word and name in BY_TWO_DISTANCE):
-                measured[word] = "-"
-        measures = "{black:>10}{white:>10}{evaluation:>12}".format(**measured)
+        for word, value in values.items():
+            if value is None or (
+                victor is not None and victor.word == word and name in BY_TWO_DISTANCE
+            ):
+                values[word] = "-"
+        measures = "{black:>10}{white:>10}{evaluation:>12}".format(**values)
         click.echo(f"{name:{wide}}{measures}")

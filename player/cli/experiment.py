@@ -8,12 +8,12 @@ import click
 
 from hsearch.formats.files import find_shipped
 from player.answers import figures
-from player.cli.tournament import draw, opened, plot_option, takes_workers
+from player.cli.tournament import draw, open_rows, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
 from player.console.options import (
     PlainPath,
-    given_options,
+    explicit_options,
     is_folder,
     number_option,
     resume_option,
@@ -93,8 +93,8 @@ def experiment(  # noqa: PLR0913 - one per option
     if len(names) > 1 and (is_file or picture is not None):
         option = "--plot" if not is_file else "a file of --resume"
         raise click.UsageError(f"{option} is for a single experiment")
-    played = [name for name in names if name not in {NODES, FIGURES}]
-    if not played:
+    selection = [name for name in names if name not in {NODES, FIGURES}]
+    if not selection:
         _refuse_options_of_games(names)
     for name in filter((NODES, FIGURES).__contains__, names):
         if is_file or picture is not None or only_report:
@@ -103,9 +103,9 @@ def experiment(  # noqa: PLR0913 - one per option
             _compare_figures()
         else:
             _count_nodes(games or POSITIONS, seed)
-    paths = _paths(played, resume, is_file=is_file)
-    if played and not is_file and not only_report:
-        make_folder(paths[played[0]].parent)
+    paths = _paths(selection, resume, is_file=is_file)
+    if selection and not is_file and not only_report:
+        make_folder(paths[selection[0]].parent)
     for name in filter(UNTIL_CLEAR.__contains__, names):
         rows = _until_clear(
             name, paths.pop(name), play, seed=seed, games=games, only_report=only_report
@@ -126,7 +126,7 @@ def experiment(  # noqa: PLR0913 - one per option
 def _refuse_options_of_games(names: Sequence[str]) -> None:
     """Raise UsageError if an option was given that only applies to games or to `nodes`."""
     useless = OF_GAMES if NODES in names else {*OF_GAMES, "--games", "--seed"}
-    for option in given_options().values():
+    for option in explicit_options().values():
         if option in useless:
             raise click.UsageError(f"{names[0]} plays no games: no {option}")
 
@@ -149,15 +149,15 @@ def _play_and_report(  # noqa: PLR0913 - one per option
     only_report: bool,
 ) -> None:
     """Play the missing games of the experiments, and print the table and the remarks."""
-    everything = {name: opened(path, event(name, seed=seed)) for name, path in paths.items()}
+    everything = {name: open_rows(path, event(name, seed=seed)) for name, path in paths.items()}
     if not only_report:
         for rows in everything.values():
             stop = partial(_is_clear, rows, games) if until_clear else lambda: False
             play(rows, range(games), stop)
     reports = {
-        name: report(EXPERIMENTS[name].players, finished)
+        name: report(EXPERIMENTS[name].players, results)
         for name, rows in everything.items()
-        if (finished := rows.first(games))
+        if (results := rows.first(games))
     }
     if not reports:
         raise click.UsageError(NO_GAMES)
@@ -184,7 +184,7 @@ def _until_clear(
     """
     most = games or GAMES_OF_TWO
     if name in STUDIES:
-        rows = opened(path, ladder.study(name, seed=seed))
+        rows = open_rows(path, ladder.study(name, seed=seed))
         if only_report and not rows.games:
             raise click.UsageError(NO_GAMES)
         series: StudyRun | Climb = StudyRun(rows, most)
@@ -194,7 +194,7 @@ def _until_clear(
         if only_report and players is None:
             raise click.UsageError(NO_GAMES)
         with reading(f"{path}:1"):
-            rows = opened(path, ladder.ladder(name, players, seed=seed))
+            rows = open_rows(path, ladder.ladder(name, players, seed=seed))
         series = Climb(rows, most)
     if not only_report:
         series.run(lambda numbers, stop: play(rows, numbers, stop))
@@ -219,7 +219,7 @@ def _count_nodes(positions: int, seed: int) -> None:
     announce_compiling()
     lines = []
     with working("searches", len(BOARDS) * positions * len(SEARCHES), unit="searches") as work:
-        done = 0
+        count = 0
         for size, depth in BOARDS:
             totals = []
             starts = openings(size, positions, seed)
@@ -227,8 +227,8 @@ def _count_nodes(positions: int, seed: int) -> None:
                 nodes = 0
                 for position in starts:
                     nodes += effort(position, depth, evaluator=EVALUATOR, how=how, seed=seed).nodes
-                    done += 1
-                    work.done(done)
+                    count += 1
+                    work.update(count)
                 totals.append(nodes / positions)
             least = least_leaves(size * size - 2, depth)
             lines.append((f"{size}x{size}", depth, totals, least))
@@ -252,9 +252,9 @@ def _compare_figures() -> None:
     announce_compiling()
     claims, answers = figures.read(path.read_text(encoding="utf-8")), []
     with working("figures", len(claims), unit="figures") as work:
-        for done, claim in enumerate(claims, start=1):
+        for number, claim in enumerate(claims, start=1):
             answers.append(figures.answer(claim))
-            work.done(done)
+            work.update(number)
     print_tables(figures.report(answers))
     wrong = [one.figure.id for one in answers if one.verdict == "no"]
     if wrong:

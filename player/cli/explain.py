@@ -192,8 +192,8 @@ def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> li
     return line
 
 
-def _refuse_taken(source: InputSource, followed: StrategyState, cell: int, name: str) -> None:
-    if not followed.on_board.empty[cell]:
+def _refuse_taken(source: InputSource, state: StrategyState, cell: int, name: str) -> None:
+    if not state.on_board.empty[cell]:
         message = f"{name!r} has a stone by now"
         raise InputError(f"{source.file}: {message}")
 
@@ -214,7 +214,7 @@ def _tell(
         marks = Marks(shade=lack.region, ends=question.ends, last=source.last)
     labels = () if why is None else filter(None, [words.explain_numbers(why)])
     sentences = (source.caption, *labels, *statements(question, why, lack))
-    output.tell(source.position, marks, sentences, piped=WIDTH)
+    output.tell(source.position, marks, sentences, pipe_width=WIDTH)
     if next_command is not None:
         say([f"Next: {next_command}"])
 
@@ -290,7 +290,10 @@ def _play(
 ) -> None:
     """Print a line of play; on a terminal, ask for intrusions until the carrier is empty."""
     start, *steps = line
-    say([words.start_of_play(start, question.names), *map(words.line_of_play, steps)], piped=WIDTH)
+    say(
+        [words.start_of_play(start, question.names), *map(words.line_of_play, steps)],
+        pipe_width=WIDTH,
+    )
     state = line[-1]
     _board(state, screen)
     while is_interactive() and state.carrier.any():
@@ -304,7 +307,7 @@ def _play(
             click.echo(error.message)
             continue
         state = state.intrude(cell)
-        say([words.line_of_play(state)], piped=WIDTH)
+        say([words.line_of_play(state)], pipe_width=WIDTH)
         _board(state, screen)
 
 
@@ -318,9 +321,9 @@ def _next_name() -> str:
         return ""
 
 
-def _board(followed: StrategyState, screen: Screen) -> None:
-    marks = Marks(shade=followed.carrier, ends=followed.connection.ends, last=followed.reply)
-    screen.show(followed.on_board, marks)
+def _board(state: StrategyState, screen: Screen) -> None:
+    marks = Marks(shade=state.carrier, ends=state.connection.ends, last=state.reply)
+    screen.show(state.on_board, marks)
 
 
 def is_interactive() -> bool:

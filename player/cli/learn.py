@@ -21,7 +21,7 @@ from player.cli.learn_fit import (
     net_option,
     patterns,
 )
-from player.cli.tournament import opened, takes_workers
+from player.cli.tournament import open_rows, takes_workers
 from player.console.command import InputError, command, group
 from player.console.games import executor_at
 from player.console.options import (
@@ -87,13 +87,13 @@ def play(  # noqa: PLR0913 - one per option
     start = time.monotonic()
     with learning(folder):
         net = None if net_file is None else read_net(net_file)
-        wanted = SelfPlayRun(boards, games, simulations, seed, net, int8)
+        plan = SelfPlayRun(boards, games, simulations, seed, net, int8)
         chunks = ChunkFolder(folder)
         with (
             executor_at(scheduler, jobs) as (executor, workers),
             working("playing", games, unit="games") as work,
         ):
-            before = run(wanted, chunks, workers=workers, executor=executor, on_progress=work.done)
+            before = run(plan, chunks, workers=workers, executor=executor, on_progress=work.update)
     seconds = time.monotonic() - start
     if as_json:
         print_object(
@@ -102,7 +102,7 @@ def play(  # noqa: PLR0913 - one per option
                 "folder": str(folder),
                 "games": games,
                 "played": games - before,
-                "chunks": len(wanted.origins()),
+                "chunks": len(plan.origins()),
                 "seconds": round(seconds, 3),
             }
         )
@@ -187,28 +187,28 @@ def gate(  # noqa: PLR0913 - one per option
         for policy_net, board in product(policy_nets, boards):
             policy_net.expect(board)
         events = [event(board.columns, net, against or "none") for board in boards]
-        gates = [Gate(opened(rows_path(resume, each.columns), each), games) for each in events]
+        gates = [Gate(open_rows(rows_path(resume, each.columns), each), games) for each in events]
     make_folder(resume)
     for each in gates:
         each.run(play)
-    compared = differ = 0
+    total = differ = 0
     if isinstance(first, PolicyNet):
         positions = 0  # it does not play on PROVED_ON
     with working("proofs", positions, unit="positions") as work:
         for number, verdict in enumerate(verdicts(PROVED_ON, settings, positions), 1):
-            compared += len(verdict)
+            total += len(verdict)
             differ += sum(not each.is_same for each in verdict)
-            work.done(number)
+            work.update(number)
     is_passed = differ == 0 and all(each.is_passed for each in gates)
     if as_json:
         duels = [_duel_object(each) for each in gates]
         thing = {"schema": "hsearch/learn-gate/1", "passed": is_passed, "boards": duels}
-        print_object(thing | {"proofs": compared, "differ": differ})
+        print_object(thing | {"proofs": total, "differ": differ})
     else:
         say(
             [
                 *map(_sentence, gates),
-                f"{quantity(compared, 'proof')} on {PROVED_ON}: {differ} differ from the solver's.",
+                f"{quantity(total, 'proof')} on {PROVED_ON}: {differ} differ from the solver's.",
                 "The net passes." if is_passed else "The net does not pass.",
             ]
         )
@@ -216,7 +216,7 @@ def gate(  # noqa: PLR0913 - one per option
         click.get_current_context().exit(1)
 
 
-def _won(duel: Duel, net: str) -> int:
+def _count_wins(duel: Duel, net: str) -> int:
     return duel.wins if duel.better == net else duel.games - duel.wins
 
 
@@ -225,7 +225,7 @@ def _duel_object(each: Gate) -> dict[str, object]:
     duel, event = each.duel, each.rows.event
     return {
         "size": event.columns,
-        "won": _won(duel, event.players[0]),
+        "won": _count_wins(duel, event.players[0]),
         "games": duel.games,
         "passed": each.is_passed,
     }
@@ -234,13 +234,13 @@ def _duel_object(each: Gate) -> dict[str, object]:
 def _sentence(each: Gate) -> str:
     """Return the result of the games on a board in words."""
     duel, event = each.duel, each.rows.event
-    won = _won(duel, event.players[0])
+    wins = _count_wins(duel, event.players[0])
     if not duel.games:
         return f"{event.board}: no games."
-    part, points = share(won, duel.games), elo_interval(won, duel.games)
+    part, points = share(wins, duel.games), elo_interval(wins, duel.games)
     verdict = {True: "better", False: "not better", None: "not clear yet"}[each.is_passed]
     return (
-        f"{event.board}: {won} of {quantity(duel.games, 'game')} won "
+        f"{event.board}: {wins} of {quantity(duel.games, 'game')} won "
         f"({part.low:.3f} to {part.high:.3f}; Elo {points.low:+z.0f} to {points.high:+z.0f}): "
         f"{verdict}."
     )

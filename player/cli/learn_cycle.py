@@ -119,7 +119,7 @@ def learn_cycle(  # noqa: PLR0913 - one per option
 
             def report(what: str, part: float) -> None:
                 work.say(what)
-                work.done(part)
+                work.update(part)
 
             results = cycle(
                 folder,
@@ -150,9 +150,9 @@ def _seats(boards: tuple[Board, ...], at_once: int) -> dict[int, int]:
 
 def _sentence(generation: Generation) -> str:
     """Return the result of a generation in words."""
-    known, who = generation.before, "" if generation.by_learner else ", played by the first net"
+    accuracy, who = generation.before, "" if generation.by_learner else ", played by the first net"
     return (
         f"generation {generation.number}: {quantity(generation.games, 'game')}{who}, "
         f"{quantity(generation.positions, 'position')}; before learning, the move was the net's "
-        f"first choice in {known.first:.1%}, the winner right in {known.winner:.1%}"
+        f"first choice in {accuracy.first:.1%}, the winner right in {accuracy.winner:.1%}"
     )

@@ -21,8 +21,8 @@ from player.console.options import (
     Decorator,
     PlainPath,
     SizeType,
+    explicit_options,
     gather,
-    given_options,
     number_option,
     processes_option,
     resume_option,
@@ -140,7 +140,7 @@ def _settings(default: FitSettings, **values: Any) -> FitSettings:
 
 def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
     """Return the settings with the shape of the start net, unless a shape was given."""
-    if start is None or not given_options().keys().isdisjoint({"blocks", "channels"}):
+    if start is None or not explicit_options().keys().isdisjoint({"blocks", "channels"}):
         return settings
     return replace(settings, blocks=start.blocks, channels=start.channels)
 
@@ -204,7 +204,7 @@ def learn_fit(  # noqa: PLR0913 - one per option
     """
     if not is_installed():
         raise InputError(NEEDED)
-    begun = time.monotonic()
+    start_time = time.monotonic()
     with learning(resume):
         net = None if start is None else read_net(start)
         with reading():
@@ -212,11 +212,11 @@ def learn_fit(  # noqa: PLR0913 - one per option
         with working("fitting", 1.0) as work:
 
             def report(steps: Steps) -> None:
-                work.done(steps.done / steps.total)
+                work.update(steps.done / steps.total)
                 if steps.epochs:
                     work.say(f"fitting: {_sentence(steps.epochs[-1])}")
 
-            fitted = fit(
+            result = fit(
                 samples,
                 shape_of_start(settings, net),
                 resume,
@@ -231,17 +231,17 @@ def learn_fit(  # noqa: PLR0913 - one per option
             {
                 "schema": "hsearch/learn-fit/1",
                 "net": str(path),
-                "key": fitted.net.key,
-                "resumed": fitted.epochs_before,
-                "epochs": [asdict(epoch) for epoch in fitted.epochs],
-                "seconds": round(time.monotonic() - begun, 3),
+                "key": result.net.key,
+                "resumed": result.epochs_before,
+                "epochs": [asdict(epoch) for epoch in result.epochs],
+                "seconds": round(time.monotonic() - start_time, 3),
             }
         )
         return
-    was = f", {fitted.epochs_before} of them were there" if fitted.epochs_before else ""
-    sentences = [_sentence(epoch) for epoch in fitted.epochs]
+    was = f", {result.epochs_before} of them were there" if result.epochs_before else ""
+    sentences = [_sentence(epoch) for epoch in result.epochs]
     say(
-        [*sentences, f"{path}: {quantity(len(sentences), 'epoch')}{was}; key {fitted.net.key[:8]}."]
+        [*sentences, f"{path}: {quantity(len(sentences), 'epoch')}{was}; key {result.net.key[:8]}."]
     )
 
 
@@ -325,7 +325,7 @@ def patterns(  # noqa: PLR0913 - one per option
         raise InputError(NEEDED)
     if int8 and not eight_bits.is_installed():
         raise InputError(eight_bits.NEEDED)
-    begun = time.monotonic()
+    start_time = time.monotonic()
     with learning(file):
         if not file.parent.is_dir():
             raise InputError(f"{file.parent}: no such folder")
@@ -335,9 +335,9 @@ def patterns(  # noqa: PLR0913 - one per option
 
             def report(part: float, what: str) -> None:
                 work.say(what)
-                work.done(part)
+                work.update(part)
 
-            trained, score = learn(
+            result, score = learn(
                 PatternRun(boards, games, seed, epochs, int8),
                 _net(net_file),
                 keep=resume,
@@ -346,15 +346,15 @@ def patterns(  # noqa: PLR0913 - one per option
                 executor=executor,
                 on_progress=report,
             )
-        write_patterns(file, trained)
-    learned, seconds = trained.record["positions"], time.monotonic() - begun
+        write_patterns(file, result)
+    positions, seconds = result.record["positions"], time.monotonic() - start_time
     if as_json:
         print_object(
             {
                 "schema": "hsearch/learn-patterns/1",
                 "patterns": str(file),
-                "key": trained.key,
-                "positions": learned,
+                "key": result.key,
+                "positions": positions,
                 "apart": asdict(score),
                 "seconds": round(seconds, 3),
             }
@@ -368,8 +368,8 @@ def patterns(  # noqa: PLR0913 - one per option
     )
     say(
         [
-            f"{file}: {quantity(learned, 'position')} in {seconds:.1f} s, {accuracy}.",
-            f"Key {trained.key[:8]}; they play with tree:patterns={file}",
+            f"{file}: {quantity(positions, 'position')} in {seconds:.1f} s, {accuracy}.",
+            f"Key {result.key[:8]}; they play with tree:patterns={file}",
         ]
     )
 

@@ -129,12 +129,12 @@ def openings(  # noqa: PLR0913 - one per option
     file = None if folder is None else make_folder(folder) / f"{side}x{side}.map"
     older = None if file is None else _map_in(file, effort)
     board = Board(side, side)
-    known = {} if resume is None else _read_settled(resume, board)
+    results = {} if resume is None else _read_settled(resume, board)
     chart = load_chart(side) if folder is None and is_usual else None
-    new_map = settle(chart or _with_progress(board, effort), known)
+    new_map = settle(chart or _with_progress(board, effort), results)
     if file is not None:
-        lost = () if older is None else filter(older.is_proved, board.cells)
-        names = [board.name(cell) for cell in lost if not new_map.is_proved(cell)]
+        candidates = () if older is None else filter(older.is_proved, board.cells)
+        names = [board.name(cell) for cell in candidates if not new_map.is_proved(cell)]
         if names:
             raise InputError(f"{file}: proves {names[0]}, which the new map would only estimate")
         write_file(file, write(new_map))
@@ -193,11 +193,13 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
         _check_list(file, count)
     board, generator = Board(side, side), np.random.default_rng(seed)
     with working("pairs", min(TRIED * count, different), unit="pairs") as work:
-        done = itertools.count(1)
-        balanced = find_balanced(board, count, generator, on_progress=lambda: work.done(next(done)))
-    seeded = f" --seed {seed}" if seed else ""
-    command = f"hsearch openings {side} --balanced {count}{seeded} --save FOLDER"
-    text = write_balanced(side, balanced, command)
+        counter = itertools.count(1)
+        pairs = find_balanced(
+            board, count, generator, on_progress=lambda: work.update(next(counter))
+        )
+    seed_words = f" --seed {seed}" if seed else ""
+    command = f"hsearch openings {side} --balanced {count}{seed_words} --save FOLDER"
+    text = write_balanced(side, pairs, command)
     if file is not None:
         write_file(file, text)
     click.echo(text, nl=False)
@@ -217,27 +219,27 @@ def _check_list(file: Path, count: int) -> None:
 
 def _with_progress(board: Board, effort: MapEffort) -> Chart:
     with working("openings", (board.size + 1) // 2, unit="openings") as work:
-        done = itertools.count(1)
-        return compute_chart(board, effort, on_progress=lambda _cell: work.done(next(done)))
+        counter = itertools.count(1)
+        return compute_chart(board, effort, on_progress=lambda _cell: work.update(next(counter)))
 
 
-def _caption(made: Chart) -> str:
-    if made.board.size == 1:
+def _caption(new_map: Chart) -> str:
+    if new_map.board.size == 1:
         return "W: Black, who opens, has won."
-    name = made.board.name(made.most_even)
-    share = per_cent(made.black_chance(made.most_even))
-    proved = sum(map(made.is_proved, made.board.cells))
+    name = new_map.board.name(new_map.most_even)
+    share = per_cent(new_map.black_chance(new_map.most_even))
+    proofs = sum(map(new_map.is_proved, new_map.board.cells))
     kind = (
         " (all proved)"
-        if made.is_exact
-        else f"; w and l are estimates ({proved} of {made.board.size} proved)"
+        if new_map.is_exact
+        else f"; w and l are estimates ({proofs} of {new_map.board.size} proved)"
     )
     most_even = f"{name}, estimated chance of Black {share} %"
-    if made.is_proved(made.most_even):
-        known = f"proved to {'win' if made.wins(made.most_even) else 'lose'}"
-        most_even = f"{name}, {known}" if share in {0, 100} else f"{most_even}, though {known}"
+    if new_map.is_proved(new_map.most_even):
+        outcome = f"proved to {'win' if new_map.wins(new_map.most_even) else 'lose'}"
+        most_even = f"{name}, {outcome}" if share in {0, 100} else f"{most_even}, though {outcome}"
     return (
         f"W wins and L loses for Black, who opens{kind}.\n"
         f"Most even: {most_even}.\n"
-        f"Estimated by {made.effort.words}."
+        f"Estimated by {new_map.effort.words}."
     )

@@ -21,8 +21,8 @@ from player.console.options import (
     Continued,
     LevelType,
     SizeType,
+    explicit_options,
     gather,
-    given_options,
     number_option,
     out_option,
     seed_option,
@@ -35,7 +35,7 @@ from player.engine.spec import participant
 from player.study.puzzle import GRADES
 from player.terminal.game import TerminalGame
 from player.terminal.puzzle import PuzzleGame, PuzzleSeries, select
-from player.terminal.record import HUMAN, Seat, laid_out, may_go_on, recorded_seats, usual_white
+from player.terminal.record import HUMAN, Seat, can_resume, continue_record, read_seats, usual_white
 from player.variants import VARIANTS, SpecError, recorded_variant, variant
 from player.variants.plain import Plain, swaps
 from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
@@ -44,7 +44,7 @@ from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLAS
 def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--variant` and the options of variants; the command gets a `Variant`, or None."""
 
-    def chosen(
+    def choose(
         *, named: str | None, held: tuple[Holding, Holding] | None, noise: str | None
     ) -> Variant[Any] | None:
         if held is not None:
@@ -56,7 +56,7 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
 
     return gather(
         "variant",
-        chosen,
+        choose,
         click.option(
             "--variant",
             "named",
@@ -80,14 +80,14 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-def _with_option(named: str | None, option: str, given: str, *variants: str) -> str:
+def _with_option(text: str | None, option: str, value: str, *variants: str) -> str:
     """Return the text of a variant with an option added. Raise UsageError if they do not fit."""
-    name, _, options = (named or "").partition(":")
+    name, _, options = (text or "").partition(":")
     if name not in variants:
         raise click.UsageError(f"{option} needs --variant {' or '.join(variants)}")
     if options:
-        raise click.UsageError(f"{option} and --variant {named} mean the same: leave one out")
-    return f"{name}:{given}"
+        raise click.UsageError(f"{option} and --variant {text} mean the same: leave one out")
+    return f"{name}:{value}"
 
 
 def _variant(text: str) -> Variant[Any]:
@@ -185,7 +185,7 @@ def play(  # noqa: PLR0913 - one per option
             raise click.UsageError(
                 "--id, --grade and --shortest are for puzzles: add --puzzle FILE"
             )
-        useless = [option for name, option in given_options().items() if name not in PUZZLE]
+        useless = [option for name, option in explicit_options().items() if name not in PUZZLE]
         if useless:
             raise click.UsageError(
                 f"--puzzle goes without {join_words(useless)}: the solver answers"
@@ -199,31 +199,29 @@ def play(  # noqa: PLR0913 - one per option
         raise click.UsageError(f"there is no swap in {rules.name}")
     if rules.name == ALTERNATING:
         rules = Plain(swap=swap or swaps(game))
-    state = laid_out(game, rules, file or "a new game")
+    state = continue_record(game, rules, file or "a new game")
     if level is not None and depth is not None:
         raise click.UsageError(
             "--level and --depth exclude each other; both are options of a player, as"
             " --white hexy:level=3,depth=2"
         )
     extra = {"depth": depth, "level": None if level is None else level.number}
-    recorded = recorded_seats(state.game, rules)
+    names = read_seats(state.game, rules)
     if level is not None:  # it overrides that of the record
-        recorded = {
-            color: level.spec if is_level(spec) else spec for color, spec in recorded.items()
-        }
-    black = black or recorded.get(Color.BLACK, "human")
+        names = {color: level.spec if is_level(spec) else spec for color, spec in names.items()}
+    black = black or names.get(Color.BLACK, "human")
     usual = usual_white(black, rules, game.board, level=level, is_deep=depth is not None)
-    white = white or recorded.get(Color.WHITE) or usual
-    named = {Color.BLACK: black, Color.WHITE: white}
-    if level is None or level.spec not in named.values():
-        _check_taken(extra, named.values())
-    seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
+    white = white or names.get(Color.WHITE) or usual
+    specs = {Color.BLACK: black, Color.WHITE: white}
+    if level is None or level.spec not in specs.values():
+        _check_taken(extra, specs.values())
+    seats = {color: _seat(spec, rules, extra) for color, spec in specs.items()}
     record = record or _record_of(file, game, rules)
-    played = TerminalGame(state, seats, screen, record, variant=rules, seconds=seconds, seed=seed)
+    session = TerminalGame(state, seats, screen, record, variant=rules, seconds=seconds, seed=seed)
     try:
-        played.run(sys.stdin)
+        session.run(sys.stdin)
     finally:
-        played.close()
+        session.close()
 
 
 def _puzzle(
@@ -271,23 +269,23 @@ def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:
     a number is added to a name that exists.
     """
     usual = Path("hex-game.sgf")
-    resumed = Path(file) if file is not None and is_file(file) and Path(file).exists() else None
-    if resumed is not None:
-        text = text_of(str(resumed))
+    source = Path(file) if file is not None and is_file(file) and Path(file).exists() else None
+    if source is not None:
+        text = text_of(str(source))
         content = text.decode(errors="replace") if isinstance(text, bytes) else ""
         is_alone = sniff(content) == "sgf" and len([*readers(content)]) == 1
-        if is_alone and "AP[hsearch:" in content and may_go_on(game, variant):
-            return resumed
-        usual = resumed.with_suffix(".sgf")
+        if is_alone and "AP[hsearch:" in content and can_resume(game, variant):
+            return source
+        usual = source.with_suffix(".sgf")
     record = free_name(usual) if usual.exists() else usual
-    if resumed is not None:
+    if source is not None:
         click.echo(f"{file} stays as it is; what is played goes to {record}.")
     return record
 
 
-def _check_taken(extra: dict[str, int | None], named: Iterable[str]) -> None:
+def _check_taken(extra: dict[str, int | None], specs: Iterable[str]) -> None:
     """Raise UsageError if an option was given that no player of this game takes."""
-    names = {spec.partition(":")[0] for spec in named}
+    names = {spec.partition(":")[0] for spec in specs}
     for option, value in extra.items():
         takers = [name for name, options in TAKEN.items() if option in options]
         if value is not None and not names.intersection(takers):
@@ -298,14 +296,14 @@ def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Sea
     """Return the seat of a player; an engine gets options of the command that its text lacks."""
     if spec in HUMAN:
         return Seat("human", None)
-    if taken := TAKEN.get(spec.partition(":")[0]):
-        added = [
+    if options := TAKEN.get(spec.partition(":")[0]):
+        additions = [
             f"{name}={value}"
             for name, value in extra.items()
-            if value is not None and name in taken and f"{name}=" not in spec
+            if value is not None and name in options and f"{name}=" not in spec
         ]
-        if added:
-            spec += ("," if ":" in spec else ":") + ",".join(added)
+        if additions:
+            spec += ("," if ":" in spec else ":") + ",".join(additions)
     try:
         return Seat(spec, participant(spec, variant.name))
     except SpecError as error:

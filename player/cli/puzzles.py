@@ -155,7 +155,7 @@ def _find(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[
 
     def missing() -> list[PickledCall]:
         return [
-            (_numbered, number, origin, search)
+            (_find_puzzles, number, origin, search)
             for number, origin in enumerate(origins)
             if number not in by_game
         ]
@@ -167,7 +167,7 @@ def _find(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[
 
         def keep(result: tuple[int, list[Puzzle]]) -> bool:
             by_game[result[0]] = result[1]
-            work.done(len(by_game))
+            work.update(len(by_game))
             return False
 
         try:
@@ -177,12 +177,14 @@ def _find(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[
     return [by_game[number] for number in range(len(origins))]
 
 
-def _numbered(number: int, origin: PuzzleSource, search: PuzzleSearch) -> tuple[int, list[Puzzle]]:
+def _find_puzzles(
+    number: int, origin: PuzzleSource, search: PuzzleSearch
+) -> tuple[int, list[Puzzle]]:
     return number, origin.puzzles(search)
 
 
 def _write(
-    out: Path, origins: list[PuzzleSource], by_game: list[list[Puzzle]], taken: Collection
+    out: Path, origins: list[PuzzleSource], by_game: list[list[Puzzle]], collection: Collection
 ) -> Counter[int]:
     """Write the suite and the proofs; return the number of puzzles of each grade."""
     folder = out.with_suffix("")
@@ -190,7 +192,7 @@ def _write(
     counts: Counter[int] = Counter()
     has_stones = False
     for origin, puzzles_ in zip(origins, by_game, strict=True):
-        for puzzle, number in taken.take(puzzles_):
+        for puzzle, number in collection.take(puzzles_):
             name = name_of(puzzle, number)
             source = f"{origin.source}, after move {puzzle.moves}"
             block = entry_text(puzzle, name, source, f"{folder.name}/{name}.proof")

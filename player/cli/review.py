@@ -38,9 +38,9 @@ from player.console.screen import (
     Screen,
     draws,
     interruptible,
-    kept_in,
     leaving,
     make_folder,
+    resume_note,
     working,
     write_file,
 )
@@ -79,32 +79,32 @@ USUAL = "normal"  # effort
 PROOFS = "move-*.proof"  # in the folder of --proofs
 
 
-def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
+def report(result: Review, screen: Screen, *, every: bool) -> None:
     """Print a review; with `every`, a line for each move."""
-    _board(reviewed, screen)
-    say(("", f"{heading(reviewed)}.", *summary(reviewed), ""))
-    _sparks(reviewed, screen)
+    _board(result, screen)
+    say(("", f"{heading(result)}.", *summary(result), ""))
+    _sparks(result, screen)
     click.echo()
-    moves = list(reviewed.moves) if every else reviewed.notable
+    moves = list(result.moves) if every else result.notable
     if not every and len(moves) > MOST:
         # Proved moves come before estimates, and the largest drops of the chance first.
         moves = sorted(moves, key=lambda move: (not move.is_proved, -move.fell))[:MOST]
         moves.sort(key=lambda move: move.number)
     for move in moves:
         sign = "!" if move.is_mistake else " "
-        say([f"{sign} {move_label(reviewed, move)}: {move.word}; {move.basis}."])
-        say([f"      {words}" for words in instead(reviewed, move)])
-    left = len(reviewed.notable) - len(moves)
-    if left > 0:
-        click.echo(f"  and {quantity(left, 'move')} more; --all shows every move.")
+        say([f"{sign} {move_label(result, move)}: {move.word}; {move.basis}."])
+        say([f"      {words}" for words in instead(result, move)])
+    rest = len(result.notable) - len(moves)
+    if rest > 0:
+        click.echo(f"  and {quantity(rest, 'move')} more; --all shows every move.")
 
 
 def following(entry: GameEntry, effort: Effort) -> None:
     """Print the command line that makes a page of the review, if it can be given."""
     if entry.file != "-" and not entry.file.endswith("..."):  # not stdin, and not a cut text
         game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
-        given = (*game, *entry.options, *_options(effort))
-        words = shlex.join(("hsearch", "review", entry.file, *given, "--html", "review.html"))
+        options = (*game, *entry.options, *_options(effort))
+        words = shlex.join(("hsearch", "review", entry.file, *options, "--html", "review.html"))
         say([f"Next: {words}   step through it"])
 
 
@@ -117,29 +117,29 @@ def _options(effort: Effort) -> Iterator[str]:
         yield from ("--time", f"{effort.seconds:g}")
 
 
-def _board(reviewed: Review, screen: Screen) -> None:
+def _board(result: Review, screen: Screen) -> None:
     """Print the position after the turning point, or the last one, with its proof."""
-    moves = reviewed.turning_point
-    state = reviewed.states[-1 if moves is None else moves]
-    evidence = reviewed.evidence(state.moves)
+    moves = result.turning_point
+    state = result.states[-1 if moves is None else moves]
+    evidence = result.evidence(state.moves)
     connection = None
     if evidence is not None and evidence[0] == state.position:
         connection = evidence[1].connection
-    last = reviewed.game.last_cell(state.moves)
+    last = result.game.last_cell(state.moves)
     screen.show(state.position, connection_marks(connection, last))
 
 
-def _sparks(reviewed: Review, screen: Screen) -> None:
+def _sparks(result: Review, screen: Screen) -> None:
     """Print Black's chance by move, and below it who is proved to win."""
-    bars = spark(reviewed, only_ascii=screen.symbols == ASCII)
-    proved = winner_marks(reviewed)
+    bars = spark(result, only_ascii=screen.symbols == ASCII)
+    marks = winner_marks(result)
     wide = screen_width() - MARGIN
-    below = "; below it B and W where the winner is proved" if proved.strip() else ""
+    below = "; below it B and W where the winner is proved" if marks.strip() else ""
     say([f"Black's chance by move, estimated{below}:"])
     for start in range(0, len(bars), wide):
         click.echo(f"{start:5}  {bars[start : start + wide]}")
-        if proved.strip():
-            click.echo(f"{'':{MARGIN}}{proved[start : start + wide]}".rstrip())
+        if marks.strip():
+            click.echo(f"{'':{MARGIN}}{marks[start : start + wide]}".rstrip())
 
 
 # Games one after the other, or many on many processes.
@@ -201,24 +201,24 @@ def review_all(
     """
     rows = _open_rows(path, effort)
     tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
-    failed = [error_row(e.file, e.number, e.error) for e in entries if e.error is not None]
+    failures = [error_row(e.file, e.number, e.error) for e in entries if e.error is not None]
     with (
-        leaving(lambda: kept_in(path) if rows.rows else NOTHING),
+        leaving(lambda: resume_note(path) if rows.rows else NOTHING),
         working("review", len(tasks), unit="games") as work,
         _writing(path),
         rows.lock(),
     ):
-        rows.add_failed(failed)
+        rows.add_failed(failures)
         with executor_at(scheduler, jobs) as (executor, workers):
             review_missing(
                 rows,
                 tasks,
                 effort,
-                on_left=lambda left: work.done(len(tasks) - left),
+                on_left=lambda rest: work.update(len(tasks) - rest),
                 workers=workers,
                 executor=executor,
             )
-    rows_of_games = [rows.rows[task.key] for task in tasks] + [None] * len(failed)
+    rows_of_games = [rows.rows[task.key] for task in tasks] + [None] * len(failures)
     of_file = Counter(task.file for task in tasks)
     for task in tasks:
         many = of_file[task.file] > 1
@@ -240,8 +240,8 @@ def _review_game(game: Game, effort: Effort, outputs: Outputs) -> Review:
         working("review", total, unit="positions", even=False) as work,
     ):
 
-        def on_progress(left: int) -> None:
-            work.done(total - left)
+        def on_progress(rest: int) -> None:
+            work.update(total - rest)
 
         return interruptible(
             lambda: review_game(
@@ -254,37 +254,37 @@ def _review_game(game: Game, effort: Effort, outputs: Outputs) -> Review:
         )
 
 
-def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) -> None:
+def _show(result: Review, entry: GameEntry, outputs: Outputs, screen: Screen) -> None:
     if outputs.as_json:
-        named = {"file": entry.file, "game": entry.number}
-        for move in reviewed.moves:
-            print_object(move_object(reviewed, move) | named)
-        print_object(game_object(reviewed) | named)
+        origin = {"file": entry.file, "game": entry.number}
+        for move in result.moves:
+            print_object(move_object(result, move) | origin)
+        print_object(game_object(result) | origin)
     else:
-        report(reviewed, screen, every=outputs.every)
+        report(result, screen, every=outputs.every)
     if outputs.hexworld and not outputs.as_json:
-        game = annotate(reviewed).cut(reviewed.turning_point)
+        game = annotate(result).cut(result.turning_point)
         click.echo(hexworld.write(game))
     writers = (
         (outputs.svg, review_page.picture),
-        (outputs.png, lambda reviewed: png(review_page.picture(reviewed))),
+        (outputs.png, lambda result: png(review_page.picture(result))),
         (outputs.html, review_page.write_page),
-        (outputs.sgf, lambda reviewed: sgf.write(annotate(reviewed))),
+        (outputs.sgf, lambda result: sgf.write(annotate(result))),
     )
     for path, write in writers:
         if path is not None:
-            write_file(path, write(reviewed))
+            write_file(path, write(result))
             if not outputs.as_json:
                 click.echo(one_line(f"Saved as {path}."))
     if outputs.proofs is not None:
-        _write_proofs(reviewed, outputs.proofs)
+        _write_proofs(result, outputs.proofs)
     if outputs.html is None and not outputs.as_json:
-        following(entry, reviewed.effort)
+        following(entry, result.effort)
 
 
-def _write_proofs(reviewed: Review, folder: Path) -> None:
+def _write_proofs(result: Review, folder: Path) -> None:
     make_folder(folder)
-    for number, text in reviewed.proofs:
+    for number, text in result.proofs:
         write_file(folder / PROOFS.replace("*", f"{number:03}"), text)
 
 
@@ -371,20 +371,20 @@ def review(  # noqa: PLR0913 - one per option
     """
     if resume is None and (jobs > 1 or scheduler is not None):
         raise click.UsageError("--jobs and --scheduler need --resume")
-    if resume is not None and (others := [name for name, wanted in outputs.items() if wanted]):
+    if resume is not None and (others := [name for name, value in outputs.items() if value]):
         options = {"as_json": "json", "every": "all"}
         names = " and ".join(f"--{options.get(name, name)}" for name in others)
         raise click.UsageError(f"--resume goes with no other output: leave out {names}")
-    chosen = EFFORTS[effort]
+    terms = EFFORTS[effort]
     if seconds is not None:
-        searching = chosen if chosen.nodes else replace(EFFORTS[USUAL], depth=chosen.depth)
-        chosen = replace(searching, name="time", total=10**8, seconds=seconds)
+        searching = terms if terms.nodes else replace(EFFORTS[USUAL], depth=terms.depth)
+        terms = replace(searching, name="time", total=10**8, seconds=seconds)
     boards_of(() if size is None else (size,))
     entries = _entries(files, number=number, size=size, text_format=text_format)
     if resume is not None:
-        review_all(entries, chosen, resume, jobs=jobs, scheduler=scheduler)
+        review_all(entries, terms, resume, jobs=jobs, scheduler=scheduler)
     else:
-        review_each(entries, chosen, Outputs(**outputs), screen)
+        review_each(entries, terms, Outputs(**outputs), screen)
     for entry in entries:
         if entry.error is not None:
             click.echo(entry.error, err=True)

@@ -82,9 +82,9 @@ class SamplingRequest:
 
 
 def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of random fillings; the command gets one `SamplingRequest` as `wanted`."""
+    """Add the options of random fillings; the command gets one `SamplingRequest` as `request`."""
 
-    def wanted(
+    def request(
         *,
         fillings: int | None,
         seconds: float | None,
@@ -106,8 +106,8 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
         return SamplingRequest(method, enough, seed, is_drawn, estimator)
 
     return gather(
-        "wanted",
-        wanted,
+        "request",
+        request,
         number_option(
             "--fillings",
             most=MOST_FILLINGS,
@@ -144,10 +144,10 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _certainty(odds: Odds, error: float) -> float:
     """Return how close the best cell is to being clear, or to the wanted error; 1 if it is."""
-    ranked = odds.rank()
-    if odds.errors is None or len(ranked) < 2 or odds.is_apart(*ranked[:2]):
+    ranking = odds.rank()
+    if odds.errors is None or len(ranking) < 2 or odds.is_apart(*ranking[:2]):
         return 1.0
-    best = odds.errors[ranked[0]]
+    best = odds.errors[ranking[0]]
     return 1.0 if best <= error else (error / best) ** 2
 
 
@@ -169,35 +169,35 @@ class DrawnFillings:
     is_interrupted: bool = False
 
 
-def find_odds(position: Position, wanted: SamplingRequest) -> DrawnFillings:
+def find_odds(position: Position, request: SamplingRequest) -> DrawnFillings:
     """Count all fillings of a position, or draw random ones if that is impossible or not wanted."""
-    balanced = wanted.method is FillingMethod.BALANCED
-    if not wanted.is_drawn and is_reachable(position, balanced=balanced):
+    balanced = request.method is FillingMethod.BALANCED
+    if not request.is_drawn and is_reachable(position, balanced=balanced):
         odds = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")
         return DrawnFillings(odds)
-    rng = np.random.default_rng(wanted.seed)
-    sampler = Sampler(position, rng, method=wanted.method)
-    return draw(sampler, wanted.enough or StoppingRule(ENOUGH))
+    rng = np.random.default_rng(request.seed)
+    sampler = Sampler(position, rng, method=request.method)
+    return draw(sampler, request.enough or StoppingRule(ENOUGH))
 
 
 def draw(sampler: Sampler, enough: StoppingRule) -> DrawnFillings:
     """Draw fillings until there are enough, or until Ctrl-C."""
-    drawn, start, step = DrawnFillings(), time.monotonic(), FIRST_STEP
+    result, start, step = DrawnFillings(), time.monotonic(), FIRST_STEP
     try:
         with working("drawing", 1.0) as work:
-            while (share := enough.share(drawn.odds, time.monotonic() - start)) < 1:
-                work.done(share)
-                if drawn.odds is not None:
-                    work.say(f"{drawn.odds.fillings:,} fillings")
+            while (share := enough.share(result.odds, time.monotonic() - start)) < 1:
+                work.update(share)
+                if result.odds is not None:
+                    work.say(f"{result.odds.fillings:,} fillings")
                 if enough.fillings is not None:
                     step = min(step, enough.fillings - sampler.fillings)
                 began = time.monotonic()
                 sampler.draw(step)
-                drawn.odds = sampler.odds()
+                result.odds = sampler.odds()
                 step = _next_step(step, time.monotonic() - began)
     except KeyboardInterrupt:
-        drawn.is_interrupted = True
-    return drawn
+        result.is_interrupted = True
+    return result
 
 
 def _next_step(step: int, seconds: float) -> int:

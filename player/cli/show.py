@@ -12,7 +12,7 @@ from hsearch.hex.position import winner
 from hsearch.render.text import Marks, join_words
 from player.console.command import FailedError, command, warn
 from player.console.output import Picture, say, takes_picture
-from player.console.reading import InputSource, named, reads_position
+from player.console.reading import InputSource, display_name, reads_position
 from player.console.screen import Screen, draws
 
 
@@ -51,7 +51,7 @@ def show(
         marks, lines = inferior_marks(source.position, source.last, turn_is_known=known)
     picture.draw(source, marks)
     if options:
-        text = _written(source, options[0])
+        text = _write(source, options[0])
         _warn_of_loss(source, options[0])
         click.echo(text)
     elif not picture.is_wanted:
@@ -66,23 +66,23 @@ _OF_TURNS = {"XB": "bids", "XC": "coins", "XD": "collisions"}  # what decided wh
 _POSITIONS = {"diagram", "hexboard"}  # formats of a position, without names or a result
 
 
-def _left_out(source: InputSource, name: str) -> list[str]:
+def _losses(source: InputSource, name: str) -> list[str]:
     """Return what a format leaves out of a record, up to the position, besides moves.
 
     Names and the result count only if the whole game is written.
     """
     game, is_sgf = source.game, name == "sgf"
-    line, kept = len(game.main_line), game.cut(source.moves).nodes
+    line, nodes = len(game.main_line), game.cut(source.moves).nodes
     is_cut = source.moves < len(game.moves)
-    marked = (mark for node in kept for mark, _ in node.properties)
+    marks = (mark for node in nodes for mark, _ in node.properties)
     # A cut leaves out the variations of the nodes in the line, even in SGF.
-    branches = (node.parent < len(kept) - is_cut for node in game.nodes[line:])
-    turns = {_OF_TURNS[mark] for node in kept for mark, _ in node.properties if mark in _OF_TURNS}
+    branches = (node.parent < len(nodes) - is_cut for node in game.nodes[line:])
+    turns = {_OF_TURNS[mark] for node in nodes for mark, _ in node.properties if mark in _OF_TURNS}
     return [
         *_about_game(source, name),
         *(sorted(turns) if not is_sgf else []),
-        *(["comments"] if not is_sgf and any(node.comment for node in kept[1:]) else []),
-        *(["marks"] if not is_sgf and not _MARKS.isdisjoint(marked) else []),
+        *(["comments"] if not is_sgf and any(node.comment for node in nodes[1:]) else []),
+        *(["marks"] if not is_sgf and not _MARKS.isdisjoint(marks) else []),
         *(["variations"] if (is_cut or not is_sgf) and any(branches) else []),
     ]
 
@@ -101,23 +101,23 @@ def _about_game(source: InputSource, name: str) -> Iterator[str]:
 
 def _warn_of_loss(source: InputSource, name: str) -> None:
     """Print a warning if a format leaves out parts of the record."""
-    lost = _left_out(source, name)
-    if not lost:
+    losses = _losses(source, name)
+    if not losses:
         return
     why = f"--{name} writes none; --sgf does" if name != "sgf" else "--move cuts them off"
-    are = "is" if lost == ["the result"] else "are"
-    warn(f"{named(source.file)}: {join_words(lost)} {are} left out: {why}")
+    are = "is" if losses == ["the result"] else "are"
+    warn(f"{display_name(source.file)}: {join_words(losses)} {are} left out: {why}")
 
 
-def _written(source: InputSource, name: str) -> str:
+def _write(source: InputSource, name: str) -> str:
     if name in {"hexboard", "diagram"} and not source.game.is_sealed:
         return formats.write(source.position, name).rstrip("\n")
     game, count = source.game, len(source.game.moves)
     if source.moves < count:
         if source.moves == game.cursor and "--move" not in source.options:
             warn(
-                f"{named(source.file)}: the link stands after move {source.moves} of {count}, and "
-                f"the rest is left out: --move {count} writes it, too"
+                f"{display_name(source.file)}: the link stands after move {source.moves} of "
+                f"{count}, and the rest is left out: --move {count} writes it, too"
             )
         game = game.cut(source.moves)
     if source.turn is None and name == "hexworld":

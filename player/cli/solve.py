@@ -23,7 +23,7 @@ from player.cli.solving import (
     read_parts,
     show_map,
     show_openings_by_jobs,
-    solved_by_jobs,
+    solve_by_jobs,
     write_proofs,
 )
 from player.console.command import InputError, command
@@ -42,7 +42,7 @@ from player.console.options import (
 )
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import NOTHING, interruptible, kept_in, leaving, working
+from player.console.screen import NOTHING, interruptible, leaving, resume_note, working
 from player.solve.budget import NAMES, Techniques
 from player.solve.proof_number import Remaining
 from player.solve.solver import Answer, Solver
@@ -237,7 +237,7 @@ def _solve_position(
     solver = request.solver(board)
     solver.prepare(request.seconds)
     parts = read_parts(request.parts, board)
-    for part in parts.known:
+    for part in parts.parts:
         solver.learn(part)
     run = _Run(solver, request.seconds, table=request.table, parts=parts)
     _answer(run, source, request, output, every=every)
@@ -267,9 +267,9 @@ def _solve_by_jobs(
 ) -> None:
     """Solve a position by jobs, and print and write the answer."""
     options = request.job_options(every=every)
-    solver, *work, is_kept = solved_by_jobs(source.position, options)
-    kept = NOTHING if options.folder is None else kept_in(options.folder)
-    run = _Run(solver, 0.0, work=work, kept=kept)
+    solver, *work, is_kept = solve_by_jobs(source.position, options)
+    on_disk = NOTHING if options.folder is None else resume_note(options.folder)
+    run = _Run(solver, 0.0, work=work, on_disk=on_disk)
     _answer(run, source, request, output, every=False)
     if not is_kept:
         click.get_current_context().exit(1)
@@ -293,7 +293,7 @@ class _Run:
     table    the file of its table; None if that is not stored
     parts    the proofs that it may refer to
     work     the positions and the seconds that were spent before
-    kept     what an interruption leaves on disk if there is no table
+    on_disk  what an interruption leaves on disk if there is no table
     """
 
     solver: Solver
@@ -301,7 +301,7 @@ class _Run:
     table: Path | None = None
     parts: ProofParts = field(default_factory=ProofParts)
     work: Sequence[float] = (0, 0.0)
-    kept: str = UNKEPT
+    on_disk: str = UNKEPT
 
 
 def _answer(
@@ -309,19 +309,19 @@ def _answer(
 ) -> None:
     """Run a solver; print its answer, and write the proof."""
     solver, table, proof = run.solver, run.table, request.proof
-    with keeping(solver, table, run.kept) as keeper:
-        with keeper.shown():
+    with keeping(solver, table, run.on_disk) as keeper:
+        with keeper.display():
             answer = solver.solve(source.position, every=every, seconds=run.seconds)
         nodes, took = answer.nodes + int(run.work[0]), answer.seconds + run.work[1]
         swap = source.before_swap
         answer = replace(answer, nodes=nodes, seconds=took, before_swap=swap)
-        left = solver.remaining(source.position) if answer.winner is None else None
+        remaining = solver.remaining(source.position) if answer.winner is None else None
         # The answer comes before the files, which may fail.
         is_cut = every and answer.winner is not None and not answer.complete
-        _show(answer, source, left, is_cut=is_cut, tag=request.tag, output=output)
+        _show(answer, source, remaining, is_cut=is_cut, tag=request.tag, output=output)
         lines = 0
         if proof is not None and answer.winner is not None:
-            with proving(table), keeper.shown():
+            with proving(table), keeper.display():
                 lines = run.parts.write_proof(solver, source.position, proof)
     if proof is not None and not output.as_json:
         click.echo(f"{proof}: {quantity(lines, 'position')}." if lines else "no proof.")
@@ -332,7 +332,7 @@ def _answer(
 def _show(
     answer: Answer,
     source: InputSource,
-    left: Remaining | None,
+    remaining: Remaining | None,
     *,
     is_cut: bool,
     tag: bool,
@@ -342,13 +342,15 @@ def _show(
     wins = board.only(*answer.winning_moves)
     marks = Marks(last=source.last, shade=wins, shade_as=WINS)
     if output.as_json:
-        print_object(answer_object(answer, left))
+        print_object(answer_object(answer, remaining))
     elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
-        known = [] if left is None else remaining_sentences(board, left)
-        known += ["There was no time for the other moves: more of them may win."] * is_cut
-        output.tell(answer.position, marks, (source.caption, str(answer), *known, effort(answer)))
+        sentences = [] if remaining is None else remaining_sentences(board, remaining)
+        sentences += ["There was no time for the other moves: more of them may win."] * is_cut
+        output.tell(
+            answer.position, marks, (source.caption, str(answer), *sentences, effort(answer))
+        )
     output.picture.write(
         answer.position, marks, title=source.title, game=source.game, moves=source.moves
     )

@@ -29,7 +29,7 @@ from player.console.games import executor_at
 from player.console.options import is_there
 from player.console.output import Output, print_object
 from player.console.reading import folder_of
-from player.console.screen import NOTHING, Work, kept_in, leaving, make_folder, working
+from player.console.screen import NOTHING, Work, leaving, make_folder, resume_note, working
 from player.solve.coordinator import Coordinator, JobProgress
 from player.solve.job import JobError
 from player.solve.job_folder import JobFolder, JobFolderError
@@ -44,10 +44,10 @@ BLINK = 0.2  # seconds between two lines of progress
 
 
 @contextmanager
-def keeping(solver: Solver, path: Path | None, kept: str = UNKEPT) -> Iterator["Keeper"]:
+def keeping(solver: Solver, path: Path | None, on_disk: str = UNKEPT) -> Iterator["Keeper"]:
     """Load the table at `path`, if there is one, and save it there while the solver works.
 
-    `kept` says what an interruption leaves on disk if there is no path. Raise InputError if the
+    `on_disk` says what an interruption leaves on disk if there is no path. Raise InputError if the
     file is not a table for this board, and leave it unchanged; and if another process saves its
     table there, because the two would overwrite each other.
     """
@@ -55,7 +55,7 @@ def keeping(solver: Solver, path: Path | None, kept: str = UNKEPT) -> Iterator["
     with _alone(path):
         keeper.read()
         solver.on_progress = keeper.progress
-        with leaving(lambda: kept if path is None else keeper.left()):
+        with leaving(lambda: on_disk if path is None else keeper.on_disk()):
             try:
                 yield keeper
             finally:
@@ -66,10 +66,10 @@ def keeping(solver: Solver, path: Path | None, kept: str = UNKEPT) -> Iterator["
 @contextmanager
 def _alone(path: Path | None) -> Iterator[None]:
     """Lock a table against other processes, if its folder can hold a lock."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         if path is not None and path.parent.is_dir():
             with suppress(OSError):  # `Keeper.save` reports it
-                held.enter_context(alone(path, InputError))
+                stack.enter_context(alone(path, InputError))
         yield
 
 
@@ -86,12 +86,12 @@ class Keeper:
         self._is_saved = False
         self.is_kept = True  # whether the last save succeeded
 
-    def left(self) -> str:
+    def on_disk(self) -> str:
         """Return in words what is on disk."""
-        return kept_in(self._path) if self._is_saved else NOTHING
+        return resume_note(self._path) if self._is_saved else NOTHING
 
     @contextmanager
-    def shown(self) -> Iterator[None]:
+    def display(self) -> Iterator[None]:
         """Show the progress of the solver meanwhile."""
         with working("solving") as self._work:
             yield
@@ -140,11 +140,11 @@ class ProofParts:
     """The proofs of a folder, and what each of them proves."""
 
     paths: tuple[Path, ...] = ()
-    known: tuple[ProvedPart, ...] = ()
+    parts: tuple[ProvedPart, ...] = ()
 
     def write_proof(self, solver: Solver, position: Position, path: Path) -> int:
         """Write the proof of a position and the parts it uses; return its number of positions."""
-        text = write(solver, position, parts=self.known)
+        text = write(solver, position, parts=self.parts)
         with writing(path):
             if self.paths:
                 return merge(text, self.paths, path)
@@ -177,13 +177,13 @@ def read_parts(folder: Path | None, board: Board) -> ProofParts:
         raise InputError(f"{folder}: no proofs there, as NAME.proof or NAME.proof.xz")
     parts = []
     with working("verify", len(paths), unit="proofs") as work:
-        for done, path in enumerate(paths, 1):
+        for number, path in enumerate(paths, 1):
             with reading(path):
                 part = read_part(path)
             if part.start.board != board:
                 raise InputError(f"{path}: a proof for {part.start.board}, not {board}")
             parts.append(part)
-            work.done(done)
+            work.update(number)
     return ProofParts(paths, tuple(parts))
 
 
@@ -204,7 +204,7 @@ def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> No
     """Solve every opening of a board, and print which ones win for Black."""
     start = time.monotonic()
     openings: list[Opening] = []
-    with keeper.shown():
+    with keeper.display():
         wins = winning_openings(solver, on_progress=openings.append)
     seconds = time.monotonic() - start
     board = solver.board
@@ -241,15 +241,15 @@ def write_proofs(solver: Solver, openings: dict[Path, Position], folder: Path) -
 
     So an interrupted run resumes. Raise UnprovedError if an answer of the solver has no proof.
     """
-    written = 0
+    count = 0
     with working("solving", len(openings), unit="proofs", even=False) as work:
-        for done, (path, position) in enumerate(openings.items(), 1):
+        for number, (path, position) in enumerate(openings.items(), 1):
             if not path.exists():
                 ProofParts().write_proof(solver, position, path)
-                written += 1
-            work.done(done)
-    there = len(openings) - written
-    return f"{folder}: {quantity(written, 'proof')} written" + (
+                count += 1
+            work.update(number)
+    there = len(openings) - count
+    return f"{folder}: {quantity(count, 'proof')} written" + (
         f", {there} were there." if there else "."
     )
 
@@ -274,7 +274,7 @@ class JobOptions:
     seconds: float | None
 
 
-def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int, float, bool]:
+def solve_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int, float, bool]:
     """Search a position by jobs; return a solver with their table, their positions and seconds.
 
     The last value is whether everything was saved.
@@ -288,8 +288,8 @@ def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int
 def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, output: Output) -> None:
     """Solve the openings of a board by jobs, and print which are settled and which are open."""
     empty, start = Position.of(board), time.monotonic()
-    named = [(board.name(cell), empty.play(cell)) for cell in from_the_center(board)]
-    coordinator = _search(board, named, options, proofs=options.folder is not None)
+    positions = [(board.name(cell), empty.play(cell)) for cell in from_the_center(board)]
+    coordinator = _search(board, positions, options, proofs=options.folder is not None)
     tree, seconds = coordinator.tree, time.monotonic() - start
     winners = {cell: tree.winner(empty.play(cell)) for cell in board.cells}
     wins = board.only(*(cell for cell, winner in winners.items() if winner is Color.BLACK))
@@ -299,39 +299,41 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
     names = ("W wins for Black", "L loses")
     marks = Marks(labels=labels, tints=tints, tint_names=names)
     if output.as_json:
-        print_object(job_openings_object(tree, named, seconds))
+        print_object(job_openings_object(tree, positions, seconds))
     elif tag:
         click.echo(hexboard.write(empty, carrier=wins))
     else:
-        output.tell(empty, marks, openings_sentences(tree, named))
+        output.tell(empty, marks, openings_sentences(tree, positions))
     output.picture.write(empty, marks, title=str(board))
-    if coordinator.progress.settled_count < len(named) or not coordinator.is_kept:
+    if coordinator.progress.settled_count < len(positions) or not coordinator.is_kept:
         click.get_current_context().exit(1)
 
 
 def _search(
-    board: Board, named: NamedPositions, options: JobOptions, *, proofs: bool
+    board: Board, positions: NamedPositions, options: JobOptions, *, proofs: bool
 ) -> Coordinator:
     """Search positions by jobs within the time, with progress; return their coordinator."""
-    kept = NOTHING if options.folder is None else kept_in(options.folder)
+    on_disk = NOTHING if options.folder is None else resume_note(options.folder)
     try:
         folder = None if options.folder is None else JobFolder(options.folder, board)
-        with leaving(lambda: kept), nullcontext() if folder is None else folder.lock():
+        with leaving(lambda: on_disk), nullcontext() if folder is None else folder.lock():
             tree = JobTree(board, memory=options.memory)
             if folder is not None:
                 folder.load(tree)
-            coordinator = Coordinator(tree, named, folder, proofs=proofs, seconds=options.seconds)
+            coordinator = Coordinator(
+                tree, positions, folder, proofs=proofs, seconds=options.seconds
+            )
             coordinator.on_warning = warn
             with (
                 executor_at(options.scheduler, options.jobs) as (executor, workers),
-                working("solving", len(named), unit="positions") as work,
+                working("solving", len(positions), unit="positions") as work,
             ):
 
                 def show(progress: JobProgress) -> None:
-                    work.done(progress.settled_count)
+                    work.update(progress.settled_count)
                     jobs = f"{quantity(progress.jobs, 'job')}, {progress.out} under way"
-                    checked = f", {progress.proof_count} proofs checked" if proofs else ""
-                    work.say(f"{jobs}, {quantity(progress.nodes, 'position')}{checked}")
+                    checks = f", {progress.proof_count} proofs checked" if proofs else ""
+                    work.say(f"{jobs}, {quantity(progress.nodes, 'position')}{checks}")
 
                 coordinator.on_progress = show
                 coordinator.run(workers=workers, executor=executor)

@@ -29,7 +29,7 @@ from player.answers.connection import statements as explained
 from player.answers.limits import options_of
 from player.answers.templates import heading, statements, suite_entry, template_object
 from player.console.command import InputError, command, debug_option, group, one_line, reading
-from player.console.options import given_options, number_option, resume_option, time_option
+from player.console.options import explicit_options, number_option, resume_option, time_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
@@ -105,11 +105,11 @@ def check(  # noqa: PLR0913 - one per option
         cells = template.carrier.count()
         with working("checking", cells, unit="cells") as work:
 
-            def left(count: int) -> None:
-                work.done(cells - count)
+            def on_left(count: int) -> None:
+                work.update(cells - count)
 
             with reading(f"{file}: {template.id}"):
-                interruptible(lambda: _examine(examination, start, left, thoroughly=is_named))
+                interruptible(lambda: _examine(examination, start, on_left, thoroughly=is_named))
     finally:
         _report(examination, screen, as_json=as_json)
     verdict = examination.verdict
@@ -140,13 +140,13 @@ def solver_for(
 def _examine(
     examination: Examination,
     start: place.ResumePoint | None,
-    left: Callable[[int], None],
+    on_left: Callable[[int], None],
     *,
     thoroughly: bool,
 ) -> None:
     verdict = examination.verdict
     if start is not None:
-        start.go_on(examination)
+        start.resume(examination)
         thoroughly = True
     if verdict.valid is None and len(verdict.intrusions) == len(verdict.omissions):
         examination.derive()
@@ -154,7 +154,7 @@ def _examine(
         if verdict.superfluous and not thoroughly:
             return
         examination.play_out()
-        left(len(verdict.intrusions or verdict.omissions))
+        on_left(len(verdict.intrusions or verdict.omissions))
 
 
 def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple[Template, bool]:
@@ -174,8 +174,8 @@ def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple
 
 
 def _entry(file: str, suite_id: str | None) -> suite.SuiteEntry:
-    if not is_file(file) and (known := _named(file)):
-        first = known[0]
+    if not is_file(file) and (matches := _find_templates(file)):
+        first = matches[0]
         text = suite_entry(first.template, first.template.id, found=first.is_found)
         return suite.pick(suite.read(text), suite_id)
     if like := "" if is_file(file) else _like(file):
@@ -203,10 +203,10 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
     marks = Marks(shade=template.carrier, ends=template.ends)
     screen.show(template.position, marks)
     say(("", *statements(template, verdict)))
-    stopped = place.write(examination)
-    if stopped is not None:
+    resume_point = place.write(examination)
+    if resume_point is not None:
         longer = ", and a longer --time" if verdict.is_beyond else ""
-        click.echo(f"resume   --resume {stopped}{longer}")
+        click.echo(f"resume   --resume {resume_point}{longer}")
 
 
 # `find`: search for edge templates, and write them as a suite.
@@ -276,10 +276,10 @@ def find(  # noqa: PLR0913 - one per option
     as soon as it is found. The solver is asked whether cells hold one, for --time, and
     they are played out where it has no answer. The last line says whether these are all.
     """
-    if ladder is None and "length" in given_options():
+    if ladder is None and "length" in explicit_options():
         raise click.UsageError("--length needs --ladder")
     if ladder is not None:
-        for option in given_options().values():
+        for option in explicit_options().values():
             if option not in {"--row", "--ladder", "--length"}:
                 raise click.UsageError(f"--ladder goes without {option}")
         _ladders(row, ladder, length)
@@ -299,7 +299,7 @@ def find(  # noqa: PLR0913 - one per option
         while (template := interruptible(lambda: next(templates, None))) is not None:
             if most is None or template.carrier.count() <= most:
                 number += 1
-                click.echo("\n" + _numbered(template, number))
+                click.echo("\n" + _as_entry(template, number))
     finally:
         if resume is not None:
             write_file(resume, template_search.write(search.progress, window))
@@ -336,16 +336,16 @@ def _ladders(row: int, escape: int, length: int) -> None:
     click.echo(f"# {_command_line()}")
     for family in ladders:
         column = column_name(family.column)
-        missed = template_search.first_miss(family)
-        known = suite_entry(family.first, family.first.id, found=missed is None)
-        click.echo(f"\n{known}\n{'repeat':7} {column}")
-        if missed is not None:
-            click.echo(f"{'missed':7} {missed}")
+        miss = template_search.first_miss(family)
+        entry = suite_entry(family.first, family.first.id, found=miss is None)
+        click.echo(f"\n{entry}\n{'repeat':7} {column}")
+        if miss is not None:
+            click.echo(f"{'missed':7} {miss}")
     seconds = time.perf_counter() - start
     click.echo(f"\n# {len(ladders)} printed, {seconds:.0f} seconds")
 
 
-def _numbered(template: Template, number: int) -> str:
+def _as_entry(template: Template, number: int) -> str:
     return suite_entry(template, f"{template.id}-{number:02}", found=_is_found(template))
 
 
@@ -378,21 +378,21 @@ def template() -> None:
     "hsearch template list --missed",
 )
 @click.option("--missed", is_flag=True, help="List only those that the AND and OR rules miss.")
-def listed(*, missed: bool) -> None:
+def list_templates(*, missed: bool) -> None:
     """List the templates that come with hsearch.
 
     Its common name, the stones, the cells of the carrier, whether the AND and OR rules alone
     find it, and where it comes from.
     """
     rows: list[tuple[Any, ...]] = [("id", "name", "stones", "cells", "rules", "source")]
-    for known in all_templates():
-        if known.is_found and missed:
+    for entry in all_templates():
+        if entry.is_found and missed:
             continue
-        it = known.template
+        it = entry.template
         stones = it.position.stones(it.color).count()
-        rules = "find it" if known.is_found else "miss it"
-        name = " ".join(known.names)
-        rows.append((it.id, name, stones, it.carrier.count(), rules, known.source))
+        rules = "find it" if entry.is_found else "miss it"
+        name = " ".join(entry.names)
+        rows.append((it.id, name, stones, it.carrier.count(), rules, entry.source))
     widths = [max(len(str(row[column])) for row in rows) for column in range(5)]
     for row in rows:
         start = "  ".join(f"{cell!s:{width}}" for cell, width in zip(row, widths, strict=False))
@@ -417,19 +417,19 @@ def show(*, name: str, why: bool, seconds: float | None, screen: Screen, picture
     """
     if seconds is not None and not why:
         raise click.UsageError("--time goes with --why")
-    known = _named(name)
-    if not known:
+    matches = _find_templates(name)
+    if not matches:
         raise click.BadParameter(f"no template {name[:80]!r}{_like(name)}: see `template list`")
-    first = known[0].template
+    first = matches[0].template
     alone = first.carrier | first.position.stones(first.color)
     marks = Marks(shade=first.carrier, ends=first.ends, area=alone)
-    picture.write(first.position, marks, title=_title(known[0]))
-    for number, it in enumerate(known):
+    picture.write(first.position, marks, title=_title(matches[0]))
+    for number, it in enumerate(matches):
         if number:
             click.echo()
         _draw(it, screen)
         if why:
-            say(("", *_derivation(it.template, seconds)), piped=WIDTH)
+            say(("", *_derivation(it.template, seconds)), pipe_width=WIDTH)
 
 
 def _derivation(template: Template, seconds: float | None) -> Iterator[str]:
@@ -443,7 +443,7 @@ def _derivation(template: Template, seconds: float | None) -> Iterator[str]:
     return explained(question, question.why(), lack)
 
 
-def _named(name: str) -> list[KnownTemplate]:
+def _find_templates(name: str) -> list[KnownTemplate]:
     """Return the shipped templates that have this id or name."""
     word = name.lower()
     return [it for it in all_templates() if word in {it.template.id, *map(str.lower, it.names)}]
@@ -457,20 +457,20 @@ def _like(name: str) -> str:
     return f", but {by_word[like[0]]}" if like else ""
 
 
-def _title(known: KnownTemplate) -> str:
-    names = f" ({', '.join(known.names)})" if known.names else ""
-    return f"{heading(known.template)}{names}"
+def _title(entry: KnownTemplate) -> str:
+    names = f" ({', '.join(entry.names)})" if entry.names else ""
+    return f"{heading(entry.template)}{names}"
 
 
-def _draw(known: KnownTemplate, screen: Screen) -> None:
-    it = known.template
-    click.echo(f"{_title(known)}\n")
+def _draw(entry: KnownTemplate, screen: Screen) -> None:
+    it = entry.template
+    click.echo(f"{_title(entry)}\n")
     screen.show(it.position, Marks(shade=it.carrier, ends=it.ends))
-    rules = "find it" if known.is_found else "miss it"
-    say(("", f"The AND and OR rules alone {rules}. Source: {known.source}."))
+    rules = "find it" if entry.is_found else "miss it"
+    say(("", f"The AND and OR rules alone {rules}. Source: {entry.source}."))
 
 
 template.add_command(check)
 template.add_command(show)
-template.add_command(listed)
+template.add_command(list_templates)
 template.add_command(find)

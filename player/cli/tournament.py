@@ -25,8 +25,8 @@ from player.console.games import executor_at
 from player.console.options import (
     PLOT,
     SizeType,
+    explicit_options,
     gather,
-    given_options,
     number_option,
     out_folder_option,
     out_option,
@@ -40,9 +40,9 @@ from player.console.screen import (
     NOTHING,
     Screen,
     draws,
-    kept_in,
     leaving,
     make_folder,
+    resume_note,
     table,
     working,
 )
@@ -96,7 +96,7 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-def opened(path: Path, event: Event) -> Rows:
+def open_rows(path: Path, event: Event) -> Rows:
     """Return the results of an event. Raise InputError if the file holds other results."""
     with reading(path):
         try:
@@ -133,10 +133,10 @@ def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
 
 def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
     """Return the results of each pair of players."""
-    finished = rows.of(games)
+    results = rows.of(games)
     lines = (
         (duel.better, duel.worse, str(duel.wins), str(duel.games), duel.share.with_ends(".3f"))
-        for duel in duels(standings(rows.event.players, finished), finished)
+        for duel in duels(standings(rows.event.players, results), results)
     )
     headings = ("player", "against", "won", "games", "share, 95 %")
     return table(headings, lines, left={"player", "against"})
@@ -156,13 +156,13 @@ def _play(
     if records is not None:
         make_folder(records)
     with (
-        leaving(lambda: kept_in(rows.path) if rows.games else NOTHING),
+        leaving(lambda: resume_note(rows.path) if rows.games else NOTHING),
         working(rows.event.name, len(games), unit="games") as work,
     ):
-        work.done(len(rows.of(games)))
+        work.update(len(rows.of(games)))
 
         def on_game(_row: Row) -> bool:
-            work.done(len(rows.of(games)))
+            work.update(len(rows.of(games)))
             work.show(standings_table(rows, games))
             return stop()
 
@@ -298,7 +298,7 @@ def tournament(  # noqa: PLR0913 - one per option
         )
     except ValueError as error:
         raise wrong_spec(error) from error
-    rows = opened(resume, event)
+    rows = open_rows(resume, event)
     numbers = range(games * len(event.pairs))
     if not all(number in rows.games for number in numbers):
         check_players(event)
@@ -318,9 +318,9 @@ def tournament(  # noqa: PLR0913 - one per option
     if lost_by_fault:
         click.echo()
     for (player, reason), count in lost_by_fault.items():
-        lost = f"{count} game{'s' if count > 1 else ''}"
-        click.echo(one_line(f"{player} lost {lost} by forfeit: {reason}"))
-    if "resume" not in given_options():
+        losses = f"{count} game{'s' if count > 1 else ''}"
+        click.echo(one_line(f"{player} lost {losses} by forfeit: {reason}"))
+    if "resume" not in explicit_options():
         click.echo(
             f"\nThe results are in {resume}; --games adds games, and --resume chooses another file."
         )

@@ -81,28 +81,28 @@ def refuse_other(path: Path, positions: Container[Position], which: str) -> None
             raise InputError(f"{path}: not the proof of {which}: take another folder")
 
 
-def _report(file: str, proved: Verified, *, as_json: bool) -> None:
+def _report(file: str, proof: Verified, *, as_json: bool) -> None:
     if as_json:
         print_object(
             {
                 "schema": "hsearch/verified/1",
-                "position": position_object(proved.position),
-                "winner": proved.winner.word,
-                "positions": proved.positions,
-                "connections": proved.connections,
+                "position": position_object(proof.position),
+                "winner": proof.winner.word,
+                "positions": proof.positions,
+                "connections": proof.connections,
                 "file": file,
             }
         )
         return
-    click.echo(str(proved.position))
-    click.echo(sentence(proved))
-    positions = quantity(proved.positions, "position")
-    click.echo(f"{positions}, {quantity(proved.connections, 'derived connection')}.")
+    click.echo(str(proof.position))
+    click.echo(sentence(proof))
+    positions = quantity(proof.positions, "position")
+    click.echo(f"{positions}, {quantity(proof.connections, 'derived connection')}.")
 
 
 def _check(file: str, workers: int, work: Work) -> Verified:
-    def on_progress(done: int, lines: int) -> None:
-        work.done(done / max(1, lines))
+    def on_progress(count: int, lines: int) -> None:
+        work.update(count / max(1, lines))
 
     with ExitStack() as stack:
         stream = stdin() if file == "-" else stack.enter_context(path_of(file).open("rb"))

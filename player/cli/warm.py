@@ -43,15 +43,15 @@ TREE = (  # positions that make the tree search, and store what it proves
 class WarmingRun:
     """A command line that compiles kernels.
 
-    line   its words; SIZE, here and in `typed`, stands for a board, OUT for a file that is
+    line   its words; SIZE, here and in `stdin`, stands for a board, OUT for a file that is
            discarded, NET for an untrained net
-    typed  its standard input; CHAIN stands for a game that Black has almost won
+    stdin  its standard input; CHAIN stands for a game that Black has almost won
     share  about how many seconds of the processor its kernels take, without those of
            earlier lines
     """
 
     line: str
-    typed: str
+    stdin: str
     share: float
 
 
@@ -110,21 +110,21 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     what is there is not compiled again.
     """
     boards_of(sizes)
-    runs = [sized for size in sizes or SIZES for sized in _sized(size)]
+    runs = [each for size in sizes or SIZES for each in _runs_for(size)]
     has_nets = is_installed() and load_net() is not None
     runs += [run for run in ONCE if has_nets or run is not NETS]
-    before, done = _count(), 0.0
+    before, progress = _count(), 0.0
     state = _state()
-    warmed = _finished_runs(state, before)
-    runs = [run for run in runs if _key(run) not in warmed]
+    complete = _complete_runs(state, before)
+    runs = [run for run in runs if _key(run) not in complete]
     pool, running = ThreadPoolExecutor(jobs), set[subprocess.Popen[str]]()
     try:
         with working("compiling kernels", sum(run.share for run in runs)) as work:
             futures = {pool.submit(_compile, run, running): run for run in runs}
             for number, future in enumerate(as_completed(futures), 1):
                 future.result()
-                done += futures[future].share
-                work.done(done)
+                progress += futures[future].share
+                work.update(progress)
                 work.say(f"kernels of {number} of {len(runs)} commands, {_count() - before} new")
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -133,19 +133,19 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
         pool.shutdown()
     new, folder = _count() - before, cache_folder()
     if runs:
-        lines = sorted(warmed | {_key(run) for run in runs})
+        lines = sorted(complete | {_key(run) for run in runs})
         write_file(folder / WARMED, strict.write({**state, "kernels": before + new, "runs": lines}))
     say([f"{new} kernels compiled, {before} were there before; they are kept in {folder}."])
 
 
-def _sized(size: tuple[int, int]) -> Iterator[WarmingRun]:
+def _runs_for(size: tuple[int, int]) -> Iterator[WarmingRun]:
     """Yield the runs that compile kernels for boards of a size."""
     columns, rows = (max(side, SMALLEST) for side in size)
     board = f"{columns} {rows}"
     chain = " ".join(f"c{row} a{row}" for row in range(2, rows))
     for run in SIZED:
-        typed = run.typed.replace("SIZE", board).replace("CHAIN", chain)
-        yield WarmingRun(run.line.replace("SIZE", f"{columns}x{rows}"), typed, run.share)
+        stdin = run.stdin.replace("SIZE", board).replace("CHAIN", chain)
+        yield WarmingRun(run.line.replace("SIZE", f"{columns}x{rows}"), stdin, run.share)
 
 
 def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
@@ -165,7 +165,7 @@ def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
             text=True,
         ) as process:
             running.add(process)
-            _, output = process.communicate(run.typed)
+            _, output = process.communicate(run.stdin)
             running.discard(process)
     if process.returncode:  # if it is 0, stderr holds only notes
         errors = [line for line in output.splitlines() if line != COMPILING]
@@ -175,7 +175,7 @@ def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
 
 def _key(run: WarmingRun) -> str:
     """Return the key that identifies a run."""
-    return f"{run.line} < {run.typed}"
+    return f"{run.line} < {run.stdin}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _state() -> dict[str, str]:
     return {"source": digest.hexdigest(), "machine": f"{platform.node()} {sys.version}"}
 
 
-def _finished_runs(state: dict[str, str], kernels: int) -> set[str]:
+def _complete_runs(state: dict[str, str], kernels: int) -> set[str]:
     """Return the runs whose kernels all exist, by the note of an earlier `warm`."""
     try:
         note = strict.read((cache_folder() / WARMED).read_bytes(), _Note)

@@ -22,8 +22,8 @@ from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.console.options import OutputFile, force_option
 from player.console.usage import (
     Context,
+    command_words,
     name_value,
-    typed_in,
     write_costs,
     write_examples,
     wrong_usage,
@@ -72,7 +72,7 @@ class MaybeFile(click.Option):
     The next word is its FILE if a file has that name, or if it ends like a file name.
     """
 
-    def completed(self, args: list[str]) -> list[str]:
+    def complete_args(self, args: list[str]) -> list[str]:
         """Return the arguments, with an empty value if the FILE is omitted."""
         return [
             f"{word}=" if word in self.opts and not _is_file(after) else word
@@ -108,10 +108,10 @@ class Command(click.Command):
         """Parse arguments, of which a FILE may be omitted, and refuse superfluous ones."""
         for option in self.params:
             if isinstance(option, MaybeFile):
-                args = option.completed(args)
+                args = option.complete_args(args)
         if not ctx.resilient_parsing:
             self._refuse_names_as_values(ctx, args)
-        typed_in(ctx).extend(args)
+        command_words(ctx).extend(args)
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
             usage = " ".join((ctx.command_path, *self.collect_usage_pieces(ctx)))
@@ -384,7 +384,7 @@ class _Signals:
     def __init__(self) -> None:
         self.flag = Flag()  # of the main thread
         self.unraisable: Callable[[Any], object] = sys.unraisablehook
-        self._seen = Event()
+        self._arrival = Event()
         self._last = -TOGETHER
 
     @property
@@ -400,13 +400,13 @@ class _Signals:
                 if now - self._last > TOGETHER:
                     self._last = now
                     self.flag.set()
-                self._seen.set()
+                self._arrival.set()
         os.close(reader)
 
     def handle(self, _number: int, _frame: FrameType | None) -> None:
         """Raise KeyboardInterrupt, once the other thread has set the flag."""
-        is_seen = self._seen.wait(1)
-        self._seen.clear()
+        is_seen = self._arrival.wait(1)
+        self._arrival.clear()
         if signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []):
             self.flag.clear()
             self._send_later()
@@ -415,10 +415,10 @@ class _Signals:
             self.flag.clear()
             raise KeyboardInterrupt
 
-    def send_again(self, lost: Any) -> None:
+    def send_again(self, failure: Any) -> None:
         """Send the signal again if its KeyboardInterrupt was lost."""
-        if not issubclass(lost.exc_type, KeyboardInterrupt):
-            self.unraisable(lost)
+        if not issubclass(failure.exc_type, KeyboardInterrupt):
+            self.unraisable(failure)
             return
         self._send_later()
 

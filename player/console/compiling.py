@@ -35,7 +35,7 @@ def has_compiled() -> bool:
     return _announcement.is_made
 
 
-def compiled() -> str:
+def progress() -> str:
     """Return the number of compiled kernels in words, for a bar; empty if none is compiled now."""
     return f"{_announcement.counting} kernels compiled" if _announcement.is_under_way else ""
 
@@ -62,9 +62,9 @@ class Counting:
     def start(self, event: event.Event) -> None:
         """Record that a kernel begins to be compiled; the outermost one sets the total."""
         if not self.depth:
-            called = event.data["dispatcher"]
-            kernels = [each for each in with_called(called) if hasattr(each, "overloads")]
-            if not called.overloads:  # else the board has wider sets, for which all are compiled
+            kernel = event.data["dispatcher"]
+            kernels = [each for each in with_called(kernel) if hasattr(each, "overloads")]
+            if not kernel.overloads:  # else the board has wider sets, for which all are compiled
                 kernels = [each for each in kernels if not each.overloads]
             self._waiting = set(kernels)
             self.total = self.count + len(self._waiting)

@@ -10,7 +10,7 @@ from hsearch.formats.reading import readers
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.console.command import FailedError, InputError, one_line
-from player.console.reading import described, named, text_of
+from player.console.reading import describe, display_name, text_of
 from player.variants import other_turns
 from player.work.spread import Cluster, WorkersError
 
@@ -39,7 +39,7 @@ def games_of(
     file: str, *, number: int | None, size: tuple[int, int] | None, text_format: str | None
 ) -> Iterator[GameEntry]:
     """Yield the games of a file, or only game `number`; one that cannot be read has an error."""
-    name = named(file)
+    name = display_name(file)
     options: tuple[str, ...] = () if size is None else ("--size", f"{Board(*size)}")
     options += () if text_format is None else ("--format", text_format)
     try:
@@ -48,27 +48,27 @@ def games_of(
         yield GameEntry(name, number or 1, error=one_line(error.message))
         return
     except ValueError as error:
-        message = f"{name}: {described(error, file, text_format)}"
+        message = f"{name}: {describe(error, file, text_format)}"
         yield GameEntry(name, number or 1, error=one_line(message))
         return
     each, place = iter(enumerate(game_readers, start=1)), 0
     first = [*islice(each, 2)]
     has_more, is_yielded = len(first) > 1, False
-    for place, read in chain(first, each):
+    for place, load in chain(first, each):
         if number in {None, place}:
             where = f"{name}, game {place}: " if has_more else f"{name}: "
             is_yielded = True
             try:
-                game = _checked(read())
+                game = _check(load())
                 yield GameEntry(name, place, game, is_one_of_many=has_more, options=options)
             except ValueError as error:
-                why = described(error, file, text_format)
+                why = describe(error, file, text_format)
                 yield GameEntry(name, place, None, one_line(f"{where}{why}"), has_more)
     if number is not None and not is_yielded:
         yield GameEntry(name, number, error=f"{name}: no game {number}: there are {place}")
 
 
-def _checked(game: Game) -> Game:
+def _check(game: Game) -> Game:
     """Return a game. Raise ValueError unless a review can examine its variant and its turns."""
     if game.is_sealed:
         raise ValueError("a review is not for this variant: the game is sealed")

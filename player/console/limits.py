@@ -21,7 +21,7 @@ def takes_limits(
     as well: by default to some seconds, and 0 skips it.
     """
 
-    def made(*, search_seconds: float | None, **values: Any) -> HSearchOptions:
+    def make(*, search_seconds: float | None, **values: Any) -> HSearchOptions:
         by_name = {name: values[_parameter(name)] for name in OPTIONS}
         return options_of(by_name, seconds=search_seconds)
 
@@ -38,7 +38,7 @@ def takes_limits(
         help="Most seconds for the search, which then reports what it knows; no limit by default."
         + (solver_help if asks_solver else moves_help if names_moves else ""),
     )
-    return gather("options", made, *map(_click_option, OPTIONS.values()), time)(function)
+    return gather("options", make, *map(_click_option, OPTIONS.values()), time)(function)
 
 
 # Adds the option for the wiring of circuits; the command gets its name as `links`.

@@ -139,23 +139,23 @@ class OutputFile(OutPath):
 
     remedy = "for stdout use /dev/stdout"
 
-    def __init__(self, written: OutputKind) -> None:
+    def __init__(self, kind: OutputKind) -> None:
         """Take what the option writes."""
         super().__init__()
-        self.written = written
+        self.kind = kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; fail with click's usage error."""
         path: Path = super().convert(value, param, ctx)  # the `path_type` of `OutPath`
         option = param.opts[0] if param is not None else "the option"
         ending = path.suffix.lower()
-        if self.written.refuses(ending) and (path.is_file() or not path.exists()):
-            right = " or ".join(self.written.endings) or "another ending"
+        if self.kind.refuses(ending) and (path.is_file() or not path.exists()):
+            right = " or ".join(self.kind.endings) or "another ending"
             self.fail(f"{path}: {option} does not write {ending} files: use {right}", param, ctx)
         if ctx is not None and ctx.find_root().meta.get(FORCE):
             return path
         try:
-            is_ours = self.written.is_in(path)
+            is_ours = self.kind.is_in(path)
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
                 raise
@@ -185,7 +185,7 @@ force_option = click.option(
 )
 
 
-def given_options() -> dict[str, str]:
+def explicit_options() -> dict[str, str]:
     """Return the names of the command's own options that were given, by parameter."""
     context = click.get_current_context()
     return {

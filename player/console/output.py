@@ -71,15 +71,15 @@ class Picture:
         """
         if not self.is_wanted:
             return
-        numbered = self.numbered(marks, game, moves)
-        self.save(svg.write(position, numbered, title=title, palette=self.palette))
+        all_marks = self.add_numbers(marks, game, moves)
+        self.save(svg.write(position, all_marks, title=title, palette=self.palette))
 
     def draw(self, source: "InputSource", marks: Marks, *about: str) -> None:
         """Draw the position of a source, headed by its title and the texts of `about`."""
         title = ", ".join(part for part in (source.title, *about) if part)
         self.write(source.position, marks, title=title, game=source.game, moves=source.moves)
 
-    def numbered(self, marks: Marks, game: Game | None, moves: int | None) -> Marks:
+    def add_numbers(self, marks: Marks, game: Game | None, moves: int | None) -> Marks:
         """Return marks with the move numbers of a game, if requested."""
         if not self.numbers or game is None:
             return marks
@@ -165,13 +165,13 @@ def png(drawing: str) -> bytes:
 COMMAND = "Next: "  # begins a line to copy, which is never wrapped
 
 
-def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
+def say(sentences: Iterable[str], *, pipe_width: int | None = None) -> None:
     """Print sentences, each on lines of its own; an indented one belongs to the one above.
 
-    On a terminal they are wrapped to its width. Elsewhere they are wrapped to `piped`
+    On a terminal they are wrapped to its width. Elsewhere they are wrapped to `pipe_width`
     columns, or each is one line, for programs that read lines.
     """
-    width = screen_width() if stdout_is_terminal() else piped
+    width = screen_width() if stdout_is_terminal() else pipe_width
     for sentence in sentences:
         if width is None or sentence.startswith(COMMAND) or not sentence.strip():
             click.echo(sentence)
@@ -198,19 +198,19 @@ class Output:
         marks: "Marks",
         sentences: Iterable[str],
         *,
-        piped: int | None = None,
+        pipe_width: int | None = None,
     ) -> None:
         """Print a board for people, and sentences below it, as `say` does."""
         self.screen.show(position, marks)
-        say(("", *sentences), piped=piped)
+        say(("", *sentences), pipe_width=pipe_width)
 
 
 def takes_output(
-    drawn: str, *, json: str = "one JSON object and nothing else"
+    subject: str, *, json: str = "one JSON object and nothing else"
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the decorator that adds `--json`, pictures and `--ascii`; the command gets `output`.
 
-    `drawn` names what the pictures show, and `json` what is printed for programs.
+    `subject` names what the pictures show, and `json` what is printed for programs.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -218,7 +218,7 @@ def takes_output(
         def answering(*, as_json: bool, picture: Picture, screen: Screen, **values: Any) -> Any:
             return function(output=Output(as_json, picture, screen), **values)
 
-        return json_option(json)(takes_picture(drawn)(draws(answering)))
+        return json_option(json)(takes_picture(subject)(draws(answering)))
 
     return decorate
 
@@ -270,7 +270,7 @@ def fit_tables(text: str, width: int) -> str:
             continue
         cells = [[cell.strip() for cell in _BAR.split(line)[1:-1]] for line in lines]
         table = [row for row in cells if set("".join(row)) - set("-:")]
-        parts += _columns(table) if _span(table) <= width else _turned(table, width)
+        parts += _columns(table) if _span(table) <= width else _transpose(table, width)
     return "\n".join(parts)
 
 
@@ -289,7 +289,7 @@ def _columns(table: Sequence[Sequence[str]]) -> Iterator[str]:
         yield (" " * _GAP).join(line).rstrip()
 
 
-def _turned(table: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+def _transpose(table: Sequence[Sequence[str]], width: int) -> Iterator[str]:
     heading, *rows = table
     names = _widest(heading)
     room = max(width - names - _GAP, _LEAST)
@@ -300,9 +300,9 @@ def _turned(table: Sequence[Sequence[str]], width: int) -> Iterator[str]:
         while count < len(rows) and _span(list(zip(*rows[: count + 1], strict=True))) <= room:
             count += 1
         for name, *cells in zip(heading, *rows[:count], strict=True):
-            wrapped = [textwrap.wrap(cell, room) or [""] for cell in cells]
-            height = max(map(len, wrapped))
-            lines = [[*each, *[""] * (height - len(each))] for each in wrapped]
+            paragraphs = [textwrap.wrap(cell, room) or [""] for cell in cells]
+            height = max(map(len, paragraphs))
+            lines = [[*each, *[""] * (height - len(each))] for each in paragraphs]
             widths = [min(room, _widest(row)) for row in rows[:count]]
             for number, parts in enumerate(zip(*lines, strict=True)):
                 first = f"{name if not number else '':{names}}"

@@ -48,10 +48,10 @@ def text_of(file: str) -> Input:
 
     A file that is too long for one game is returned open. Raise InputError if it cannot be read.
     """
-    return _opened(file, MAX_LENGTH) if is_file(file) or not formats.holds_game(file) else file
+    return _open(file, MAX_LENGTH) if is_file(file) or not formats.holds_game(file) else file
 
 
-def named(file: str) -> str:
+def display_name(file: str) -> str:
     """Return an argument as messages show it: a file's name, or the beginning of a game."""
     is_long = len(file) > _LONGEST_SHOWN and not is_file(file) and formats.holds_game(file)
     return one_line(f"{file[:_LONGEST_SHOWN]}..." if is_long else file)
@@ -59,13 +59,13 @@ def named(file: str) -> str:
 
 def content_of(file: str) -> bytes:
     """Return the content of a file, or of stdin for `-`; raise InputError if it cannot be read."""
-    content = _opened(file, MAX_BYTES)
+    content = _open(file, MAX_BYTES)
     if isinstance(content, bytes):
         return content
     raise InputError(f"{file}: longer than {MAX_BYTES:,} bytes")
 
 
-def _opened(file: str, most: int) -> "bytes | _Rest":
+def _open(file: str, most: int) -> "bytes | _Rest":
     """Return the content of a file; if it has more than `most` bytes, the open file."""
     refuse_empty(file)
     try:
@@ -78,7 +78,7 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
         if file != "-":
             stream.close()
     except OSError as error:
-        raise InputError(f"{unreadable(file, error).message}{_meant(file)}") from error
+        raise InputError(f"{unreadable(file, error).message}{_hint(file)}") from error
     except ValueError as error:  # a name that no file can have
         raise InputError(f"{file}: {error}") from error
     return head
@@ -99,7 +99,7 @@ def _empty_board() -> str:
     return f"; an empty board of {columns}x{rows} is 'https://hexworld.org/board/#{size}'"
 
 
-def _meant(file: str) -> str:
+def _hint(file: str) -> str:
     """Return advice on an argument that is not a file: the options for a number, size or edge.
 
     If it has several cells, also how moves are given.
@@ -240,7 +240,7 @@ class InputSource:
                 self.game.position(self.moves)
             except TurnUnknownError as error:
                 raise InputError(
-                    f"{named(self.file)}: {described(error, self.file, None)}"
+                    f"{display_name(self.file)}: {describe(error, self.file, None)}"
                 ) from None
 
     def again(self, command: str) -> str:
@@ -396,7 +396,7 @@ def _run_each(
     status = 0
     for number, source in enumerate(sources):
         if not any(options.get(name) for name in _WITHOUT_NAME):
-            click.echo("\n" * bool(number) + f"{named(source.file)}:\n")
+            click.echo("\n" * bool(number) + f"{display_name(source.file)}:\n")
         click.get_current_context().meta[FILE] = source.file
         try:
             function(source=source, **options)
@@ -433,18 +433,18 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         _refuse_sealed(game)
         count = _count(game) if moves is None else moves
         position, known_turn = _position(game, count, turn, needs_turn=needs_turn)
-        recorded = None if turn is None else game.recorded_turn(count)
+        record_turn = None if turn is None else game.recorded_turn(count)
     except ValueError as error:
-        raise InputError(f"{named(file)}: {described(error, file, text_format)}") from error
+        raise InputError(f"{display_name(file)}: {describe(error, file, text_format)}") from error
     for warning in game.warnings:
-        warn(f"{named(file)}: {_usable(warning)}")
+        warn(f"{display_name(file)}: {_usable(warning)}")
     if size not in {None, (game.board.columns, game.board.rows)}:
-        warn(f"{named(file)}: the board is {game.board}; --size is for move lists alone")
-    if turn is not None and recorded not in {None, turn}:
+        warn(f"{display_name(file)}: the board is {game.board}; --size is for move lists alone")
+    if turn is not None and record_turn not in {None, turn}:
         message = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
-        warn(f"{named(file)}: {message}")
+        warn(f"{display_name(file)}: {message}")
     if (other := _other_variant(game)) is not None:
-        warn(f"{named(file)}: {other}")
+        warn(f"{display_name(file)}: {other}")
     return InputSource(file, game, count, position, known_turn)
 
 
@@ -481,7 +481,7 @@ def _usable(warning: str) -> str:
     return warning.replace("number=N reads another", f"{words} another")
 
 
-def described(error: ValueError, file: str, text_format: str | None) -> str:
+def describe(error: ValueError, file: str, text_format: str | None) -> str:
     """Return what is wrong with a text, and which option of the command helps.
 
     For a text in no known format, also which formats are read.

@@ -46,8 +46,8 @@ class Screen:
             return
         from rich.text import Text  # noqa: PLC0415 - not needed without color
 
-        shown = [*lines, [], legend(self.symbols)]
-        self.rich(Text("\n").join(Text.assemble(*line) for line in shown))
+        parts = [*lines, [], legend(self.symbols)]
+        self.rich(Text("\n").join(Text.assemble(*line) for line in parts))
 
     def table(
         self, headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: Collection[str]
@@ -150,13 +150,13 @@ PLAIN = ("elapsed", "remaining", "download", "percentage", "spinner")  # too pal
 class Work:
     """How running work reports its progress; by default, nowhere.
 
-    say   replaces the text beside the bar
-    done  sets how much of the total is done
-    show  replaces what is below the bar
+    say     replaces the text beside the bar
+    update  sets how much of the total is done
+    show    replaces what is below the bar
     """
 
     say: Callable[[str], None] = lambda _text: None
-    done: Callable[[float], None] = lambda _count: None
+    update: Callable[[float], None] = lambda _count: None
     show: "Callable[[RenderableType], None]" = lambda _below: None
 
 
@@ -200,7 +200,7 @@ def working(
 
         def render(self, _task: "Task") -> "Text":
             kernels = sys.modules.get("player.console.compiling")  # once numba is loaded
-            return Text(kernels.compiled() if kernels else "", no_wrap=True, overflow="ellipsis")
+            return Text(kernels.progress() if kernels else "", no_wrap=True, overflow="ellipsis")
 
     columns.append(Compiling())
     theme = Theme({f"progress.{name}": "none" for name in PLAIN})
@@ -286,6 +286,6 @@ def leaving(what: Callable[[], str]) -> Iterator[None]:
         raise
 
 
-def kept_in(path: object) -> str:
+def resume_note(path: object) -> str:
     """Return the words that say that the results so far are in a file."""
     return f"what was finished is in {path}, and the same command resumes"

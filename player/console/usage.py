@@ -256,10 +256,10 @@ def wrong_usage(error: click.UsageError) -> WrongUsageError:
     context = error.ctx
     path = "hsearch" if context is None else context.command_path
     message = " ".join(_what(error).split())
-    return WrongUsageError(f"{path}: {shortened(message)}")
+    return WrongUsageError(f"{path}: {shorten(message)}")
 
 
-def shortened(message: str) -> str:
+def shorten(message: str) -> str:
     """Return a message in which quotations of input end after 80 characters."""
     return LONG.sub(r"\1\2...\1", message)
 
@@ -285,7 +285,7 @@ def _what(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption) and context is not None:
         like = [each for each in like if _is_like(error.option_name, each)]
         names = {name for each in context.command.params for name in each.opts}
-        like = [*({_MEANT.get(error.option_name)} & names)] or like
+        like = [*({_SYNONYMS.get(error.option_name)} & names)] or like
     if like:
         return f"{error.message} Did you mean {' or '.join(like)}?"
     message = error.message  # without click's own "Did you mean"
@@ -293,12 +293,12 @@ def _what(error: click.UsageError) -> str:
 
 
 # Names that other commands, and Python, have for options, and the names meant.
-_MEANT = {"--for": "--turn", "--turn": "--for", "--seconds": "--time", "--opponent": "--white"}
+_SYNONYMS = {"--for": "--turn", "--turn": "--for", "--seconds": "--time", "--opponent": "--white"}
 
 
-def _is_like(typed: str, option: str) -> bool:
+def _is_like(word: str, option: str) -> bool:
     """Return whether the names of two options are alike, or one begins with the other."""
-    first, second = typed.lstrip("-"), option.lstrip("-")
+    first, second = word.lstrip("-"), option.lstrip("-")
     is_part = first.startswith(second) or second.startswith(first)
     return is_part or difflib.SequenceMatcher(None, first, second).ratio() >= LIKENESS
 
@@ -329,11 +329,13 @@ def _value_of(name: str, context: click.Context) -> str:
 def _name(parameter: click.Parameter, context: click.Context | None) -> str:
     if isinstance(parameter, click.Argument):
         return parameter.make_metavar(context) if context else parameter.human_readable_name
-    typed = set() if context is None else {word.partition("=")[0] for word in typed_in(context)}
-    return next((name for name in parameter.opts if name in typed), parameter.opts[0])
+    words = (
+        set() if context is None else {word.partition("=")[0] for word in command_words(context)}
+    )
+    return next((name for name in parameter.opts if name in words), parameter.opts[0])
 
 
-def typed_in(context: click.Context) -> list[str]:
+def command_words(context: click.Context) -> list[str]:
     """Return the words of a command line, as they were typed."""
     words: list[str] = context.meta.setdefault(TYPED, [])
     return words

@@ -23,8 +23,8 @@ from player.dark.rules import (
     Noise,
     View,
     heard_symbol,
-    seen_position,
     view,
+    view_position,
     winning_cells,
 )
 from player.evaluate.exact import exact, is_reachable
@@ -107,9 +107,9 @@ class _Past:
 
     def __init__(self, rules: DarkRules, color: Color, history: History) -> None:
         self._rules, self._opponent = rules, color.opponent
-        self._seen: View = view(history)
+        self._view: View = view(history)
         self._turns, self._due = turns(rules, color, history)
-        self._cells = rules.full & ~self._seen.own
+        self._cells = rules.full & ~self._view.own
 
     def guess(self, generator: np.random.Generator) -> Guess:
         """Draw a guess, backtracking from dead ends."""
@@ -151,7 +151,7 @@ class _Past:
 
     def _options(self, turn: int, stones: Mask) -> list[Cell]:
         """Return where a stone may have been placed so that all found stones are placed in time."""
-        certain = stones | self._seen.known
+        certain = stones | self._view.known
         urgent = self._urgent(turn, stones)
         cells = self._cells & ~stones if urgent is None else urgent
         return list(cells_in(cells & ~winning_cells(self._rules.board, self._opponent, certain)))
@@ -200,25 +200,25 @@ AGAIN = 200  # guesses to start again from
 MOST_CACHED = 25 << 17  # chances of cells in the cache, 60 to 90 bytes each
 
 
-def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float]:
+def careless(rules: DarkRules, _color: Color, stones: View) -> Mapping[Cell, float]:
     """Return the same chance for each unknown cell."""
-    cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
+    cells = list(cells_in(rules.full & ~stones.own & ~stones.known))
     return dict.fromkeys(cells, 1 / len(cells))
 
 
-def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:
+def sensible(rules: DarkRules, color: Color, stones: View) -> Mapping[Cell, float]:
     """Return greater chances for cells that decide more often in fillings of the view."""
-    return _remembered(rules.board.size)(rules, color, seen)
+    return _cache_model(rules.board.size)(rules, color, stones)
 
 
 @lru_cache(maxsize=2)
-def _remembered(cells: int) -> OpponentModel:
+def _cache_model(cells: int) -> OpponentModel:
     """Return the model for boards of so many cells, which caches views: 300 MB at most."""
     return lru_cache(maxsize=MOST_CACHED // cells)(_sensible)
 
 
-def _sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:
-    deciding = exact(seen_position(rules.board, color, seen)).critical
+def _sensible(rules: DarkRules, color: Color, stones: View) -> Mapping[Cell, float]:
+    deciding = exact(view_position(rules.board, color, stones)).critical
     weights = {cell: share**SHARPNESS for cell, share in deciding.items()}
     total, each = sum(weights.values()), CARELESS / len(weights)
     if total <= 0:
@@ -235,7 +235,7 @@ class Inference:
         """Take the model of the opponent, and the number of worlds to keep."""
         self._rules, self._color, self._model, self._most = rules, color, model, most
         self.is_exact = True  # whether all worlds were kept so far
-        self._known: dict[History, WeightedWorlds] = {}
+        self._worlds: dict[History, WeightedWorlds] = {}
 
     def guesses(self, history: History, number: int, generator: np.random.Generator) -> list[Guess]:
         """Return the likeliest sets of the opponent's stones, with their chances."""
@@ -250,12 +250,12 @@ class Inference:
         Raise NothingPossibleError when no game has the history.
         """
         if not history:
-            self._known.clear()  # another game begins
-        if history not in self._known:
-            self._known[history] = self._followed(history, generator)
-        return self._known[history]
+            self._worlds.clear()  # another game begins
+        if history not in self._worlds:
+            self._worlds[history] = self._follow(history, generator)
+        return self._worlds[history]
 
-    def _followed(self, history: History, generator: np.random.Generator) -> WeightedWorlds:
+    def _follow(self, history: History, generator: np.random.Generator) -> WeightedWorlds:
         last = max((i for i, symbol in enumerate(history) if symbol >= 0), default=-1)
         sounds = history[last + 1 :]
         if last < 0:
@@ -292,15 +292,15 @@ class Inference:
         now: dict[tuple[World, int], float] = {(world, 0): part for world, part in before.items()}
         while now:
             later: defaultdict[tuple[World, int], float] = defaultdict(float)
-            for (world, told), chance in now.items():
-                self._attempts(world, told, chance, mine, heard, (worlds, later))
+            for (world, count), chance in now.items():
+                self._attempts(world, count, chance, mine, heard, (worlds, later))
             now = later
         return worlds
 
     def _attempts(
         self,
         world: World,
-        told: int,
+        count: int,
         chance: float,
         mine: Mask,
         heard: History,
@@ -308,7 +308,7 @@ class Inference:
     ) -> None:
         """Add the worlds after the opponent's next attempt to `out`: turn over, or not over.
 
-        told  the number of sounds in `heard` that came before
+        count  the number of sounds in `heard` that came before
         """
         rules, opponent = self._rules, self._color.opponent
         stones, hit = world
@@ -316,13 +316,13 @@ class Inference:
         for cell, share in self._model(rules, opponent, View(stones, hit)).items():
             bit = 1 << cell
             if not mine & bit:
-                if told == len(heard) and not rules.connects(opponent, stones | bit):
+                if count == len(heard) and not rules.connects(opponent, stones | bit):
                     over[stones | bit, hit] += chance * share
                 continue
             sound = heard_symbol(rules.noise, cell, placed=False)
-            if sound is not None and heard[told : told + 1] != (sound,):
+            if sound is not None and heard[count : count + 1] != (sound,):
                 continue
-            after = (stones, hit | bit), told + (sound is not None)
+            after = (stones, hit | bit), count + (sound is not None)
             if rules.base is Base.CLASSIC:
                 later[after] += chance * share
             elif after[1] == len(heard):
@@ -371,7 +371,7 @@ class Likelihood:
 
     rules: DarkRules
     color: Color
-    seen: View
+    view: View
     boards: tuple[Guess, ...]
     is_exact: bool
 
@@ -379,7 +379,7 @@ class Likelihood:
         """Return the chance of a hidden stone on each unknown cell."""
         chances = dict.fromkeys(self._unknown, 0.0)
         for stones, chance in self.boards:
-            for cell in cells_in(stones & ~self.seen.known):
+            for cell in cells_in(stones & ~self.view.known):
                 chances[cell] += chance
         return chances
 
@@ -390,58 +390,58 @@ class Likelihood:
 
     def numbers(self) -> tuple[int, int]:
         """Return the least and the greatest possible number of hidden stones."""
-        counts = [(stones & ~self.seen.known).bit_count() for stones, _ in self.boards]
+        counts = [(stones & ~self.view.known).bit_count() for stones, _ in self.boards]
         return min(counts), max(counts)
 
     @cached_property
-    def looked_at(self) -> list[tuple[Position, float]]:
+    def sample(self) -> list[tuple[Position, float]]:
         """The boards to evaluate, as open positions with weights: all, or a sample of many.
 
         The sample takes boards at equal steps of weight, which is unbiased and repeatable.
         """
-        chosen: list[Guess] = list(self.boards)
-        if len(chosen) > LOOKED_AT:
-            ends = np.cumsum([chance for _, chance in chosen])
+        boards: list[Guess] = list(self.boards)
+        if len(boards) > LOOKED_AT:
+            ends = np.cumsum([chance for _, chance in boards])
             picks = np.searchsorted(ends, (np.arange(LOOKED_AT) + 0.5) / LOOKED_AT * ends[-1])
-            numbers = np.bincount(picks, minlength=len(chosen)) / LOOKED_AT
-            chosen = [(chosen[i][0], float(numbers[i])) for i in np.flatnonzero(numbers)]
+            numbers = np.bincount(picks, minlength=len(boards)) / LOOKED_AT
+            boards = [(boards[i][0], float(numbers[i])) for i in np.flatnonzero(numbers)]
         return [
-            (seen_position(self.rules.board, self.color, View(self.seen.own, stones)), chance)
-            for stones, chance in chosen
+            (view_position(self.rules.board, self.color, View(self.view.own, stones)), chance)
+            for stones, chance in boards
         ]
 
     @cached_property
     def _odds(self) -> list[tuple[Odds, float]]:
-        return [(exact(position), weight) for position, weight in self.looked_at]
+        return [(exact(position), weight) for position, weight in self.sample]
 
     def chance(self) -> float | None:
         """Return the chance to win in random fillings; None if the board is too large."""
-        if not is_reachable(self.looked_at[0][0]):
+        if not is_reachable(self.sample[0][0]):
             return None
         return sum(weight * odds.chance(self.color) for odds, weight in self._odds)
 
     def risks(self) -> list[Risk]:
         """Return the risk of each attempt, the best first; none if the board is too large."""
-        if not is_reachable(self.looked_at[0][0]):
+        if not is_reachable(self.sample[0][0]):
             return []
         risks = []
         hidden = self.hidden()
         for cell in self._unknown:
             # A random filling gives the cell to the player half the time, so a stone gains
             # only the other half.
-            placed, hit = _Mean(), _Mean()
+            miss, hit = _Mean(), _Mean()
             for odds, weight in self._odds:
                 now = odds.chance(self.color)
                 if cell in odds.critical:
-                    placed.add(now + odds.critical[cell] / 2, weight)
+                    miss.add(now + odds.critical[cell] / 2, weight)
                 else:
                     hit.add(now, weight)
-            risks.append(Risk(cell, hidden[cell], placed.value, hit.value))
+            risks.append(Risk(cell, hidden[cell], miss.value, hit.value))
         return sorted(risks, key=lambda risk: (-risk.value, risk.cell))
 
     @property
     def _unknown(self) -> list[Cell]:
-        return list(cells_in(self.rules.full & ~self.seen.own & ~self.seen.known))
+        return list(cells_in(self.rules.full & ~self.view.own & ~self.view.known))
 
 
 class _Mean:
@@ -466,7 +466,7 @@ def likelihood(rules: DarkRules, color: Color, history: History) -> Likelihood:
     comes from guesses.
     """
     generator = np.random.default_rng(0)
-    exactly = _followed(rules, color, history, careless, generator)
+    exactly = _infer(rules, color, history, careless, generator)
     if exactly is not None:
         return exactly
     weights = guesses(rules, color, history, GUESSES, generator)
@@ -477,10 +477,10 @@ def exact_likelihood(
     rules: DarkRules, color: Color, history: History, model: OpponentModel
 ) -> Likelihood | None:
     """Return the likelihood by any model; None if not all worlds can be followed."""
-    return _followed(rules, color, history, model, np.random.default_rng(0))
+    return _infer(rules, color, history, model, np.random.default_rng(0))
 
 
-def _followed(
+def _infer(
     rules: DarkRules,
     color: Color,
     history: History,

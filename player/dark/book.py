@@ -48,7 +48,7 @@ class Fallback:
             self._worth = pivots(rules, color) - rank / 1e6
         self.orders = _descending(self._worth)
 
-    def varied(self, rng: np.random.Generator) -> Orders:
+    def shuffle(self, rng: np.random.Generator) -> Orders:
         """Return orders in which cells that decide almost equally often are shuffled."""
         return _descending(self._worth + VARIED * rng.random(self._worth.shape))
 
@@ -114,8 +114,8 @@ class Book:
         self._child: dict[tuple[int, int], int] = {}
         self.above: list[tuple[int, int]] = [(-2, 0)]
         self.views: list[tuple[Mask, Mask]] = [(0, 0)]
-        self._allowed = np.zeros((1, self._cells), np.bool_)
-        self._allowed[0, self.fall_back(0, 0)] = True
+        self._mask = np.zeros((1, self._cells), np.bool_)
+        self._mask[0, self.fall_back(0, 0)] = True
 
     def __len__(self) -> int:
         return len(self.above)
@@ -133,9 +133,11 @@ class Book:
         for i, (code, cell, size) in enumerate(rows.tolist()):
             while path and i >= path[-1][0]:
                 path.pop()
-            node = self._node(path[-1][1], self._turned(code, turn), path[-1][2]) if path else 0
-            is_new = not self._allowed[node, turn[cell]]
-            self._allowed[node, turn[cell]] = True
+            node = (
+                self._node(path[-1][1], self._map_flashes(code, turn), path[-1][2]) if path else 0
+            )
+            is_new = not self._mask[node, turn[cell]]
+            self._mask[node, turn[cell]] = True
             news += is_new
             path.append((i + size, node * self._cells + turn[cell], is_new))
         return news
@@ -149,7 +151,7 @@ class Book:
 
     def mask(self) -> np.ndarray:
         """Return, by node, which cells it allows."""
-        return self._allowed[: len(self)].copy()
+        return self._mask[: len(self)].copy()
 
     def fall_back(self, own: Mask, known: Mask) -> Cell:
         """Return the cell to attempt where there is no node."""
@@ -192,7 +194,7 @@ class Book:
         dark_book.realize(above, policy, plan)
         return plan
 
-    def grown(self, policy: Floats) -> Floats:
+    def extend_policy(self, policy: Floats) -> Floats:
         """Return a policy of an earlier book as a policy of all nodes, by node and cell."""
         before = len(policy)
         result = np.zeros((len(self), self._cells))
@@ -233,11 +235,11 @@ class Book:
                 self.views.append(self._view(slot, code))
             elif (slot, code) != (-2, 0):
                 raise ValueError("a book begins with another node")
-            taken = self.views[node][0] | self.views[node][1]
-            allowed = map(int, np.flatnonzero(mask[node]))
-            if not mask[node].any() or any(taken >> cell & 1 for cell in allowed):
+            stones = self.views[node][0] | self.views[node][1]
+            cells = map(int, np.flatnonzero(mask[node]))
+            if not mask[node].any() or any(stones >> cell & 1 for cell in cells):
                 raise ValueError(f"node {node} of a book allows what cannot be attempted")
-        self.above, self._allowed = nodes, mask.copy()
+        self.above, self._mask = nodes, mask.copy()
 
     def _is_code(self, code: int) -> bool:
         """Return whether a player may observe this code after an attempt."""
@@ -259,10 +261,10 @@ class Book:
             number = self._child[key] = len(self)
             self.above.append(key)
             self.views.append(self._view(slot, code))
-            if number == len(self._allowed):
-                self._allowed = np.concatenate([self._allowed, np.zeros_like(self._allowed)])
+            if number == len(self._mask):
+                self._mask = np.concatenate([self._mask, np.zeros_like(self._mask)])
             if not new:
-                self._allowed[number, self.fall_back(*self.views[number])] = True
+                self._mask[number, self.fall_back(*self.views[number])] = True
         return self._child[key]
 
     def _view(self, slot: int, code: int) -> tuple[Mask, Mask]:
@@ -273,7 +275,7 @@ class Book:
             return own, known | 1 << cell
         return own | 1 << cell, known
 
-    def _turned(self, code: int, turn: list[Cell]) -> int:
+    def _map_flashes(self, code: int, turn: list[Cell]) -> int:
         """Return a code with the cells of its flashes mapped by `turn`."""
         if self._rules.noise is not Noise.FLASH:
             return code
@@ -291,17 +293,17 @@ def empty_table(nodes: int) -> tuple[Integers, Integers]:
     return np.full(size, -1), np.zeros(size, np.int64)
 
 
-def restricted(
+def list_ends(
     books: tuple[Book, Book], game: tuple[np.ndarray, np.ndarray]
 ) -> tuple[Integers, Integers, Integers]:
     """Return the ends of all games between two books: sequences of both, and 1 or -1."""
     (keys0, values0), (keys1, values1) = books[0].table(), books[1].table()
-    allowed, orders = (books[0].mask(), books[1].mask()), (books[0].orders, books[1].orders)
+    masks, orders = (books[0].mask(), books[1].mask()), (books[0].orders, books[1].orders)
     room, number = 1 << 14, -1
     while number < 0:
         room *= 4
         out = np.zeros((room, 3), np.int64)
-        number = dark_book.terminals(game, (keys0, keys1), (values0, values1), allowed, orders, out)
+        number = dark_book.terminals(game, (keys0, keys1), (values0, values1), masks, orders, out)
     ends = []
     for color in Color:
         slot = out[:number, color]  # negative for a player who has not moved
@@ -388,6 +390,6 @@ class BeliefSearch:
 def game(rules: DarkRules) -> tuple[Any, ...]:
     """Return the rules, for the kernels of beliefs."""
     masks = range(1 << rules.board.size)
-    connected = [[rules.connects(color, mask) for mask in masks] for color in Color]
+    chains = [[rules.connects(color, mask) for mask in masks] for color in Color]
     numbers = [rules.board.size, rules.base is Base.ABRUPT, list(Noise).index(rules.noise)]
-    return np.array(connected), np.array(numbers, np.int64)
+    return np.array(chains), np.array(numbers, np.int64)

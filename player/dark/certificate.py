@@ -64,7 +64,7 @@ def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
 
     Raise TooLongError if the check would take too long.
     """
-    lower, upper = proved(certificate.policies, MOST_STEPS)
+    lower, upper = prove_bounds(certificate.policies, MOST_STEPS)
     if lower < certificate.lower:
         raise CertificateError(f"Black's policy proves {lower}, not {certificate.lower}")
     if upper > certificate.upper:
@@ -72,7 +72,7 @@ def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
     return lower, upper
 
 
-def proved(
+def prove_bounds(
     pair: tuple[TabularPolicy | None, TabularPolicy | None], most: int | None = None
 ) -> tuple[Fraction, Fraction]:
     """Return the bounds on the value to Black that two policies prove; `most` as below."""
@@ -137,11 +137,11 @@ class _Responder:
         for cell in cells_in(self._rules.full & ~own & ~known):
             value, groups = self._attempt(own, cell, belief)
             weights = [self._sum(group.values()) for group in groups.values()]
-            left = self._sum(weights)
+            rest = self._sum(weights)
             for ((collided, _), group), weight in zip(groups.items(), weights, strict=True):
-                if value + left <= best:
+                if value + rest <= best:
                     break
-                left -= weight
+                rest -= weight
                 bit = 1 << cell
                 after = (own, known | bit) if collided else (own | bit, known)
                 value = self._sum((value, self._decide(*after, group)))
@@ -155,16 +155,16 @@ class _Responder:
     ) -> tuple[Fraction, dict[tuple[bool, Sound], Belief]]:
         """Return the chance that an attempt wins at once, and the beliefs after it otherwise."""
         rules, bit = self._rules, 1 << cell
-        won = Fraction(0)
+        wins = Fraction(0)
         groups: defaultdict[tuple[bool, Sound], Belief] = defaultdict(dict)
-        for (stones, found, history), chance in belief.items():
+        for (stones, hits, history), chance in belief.items():
             self._spend(self._each)
             collided = bool(stones & bit)
             if not collided and rules.connects(self._color, own | bit):
-                won = self._sum((won, chance))
+                wins = self._sum((wins, chance))
                 continue
             heard = heard_symbol(rules.noise, cell, placed=not collided)
-            hidden = stones, found, history if heard is None else (*history, heard)
+            hidden = stones, hits, history if heard is None else (*history, heard)
             if collided and rules.base is Base.CLASSIC:
                 groups[True, ()][hidden] = chance
                 continue
@@ -172,26 +172,26 @@ class _Responder:
             for after, sound, share in self._answers(mine, hidden, chance):
                 # Nothing is overwritten: `after` contains its history, so it is unique.
                 groups[collided, sound][after] = share
-        return won, groups
+        return wins, groups
 
     def _answers(
         self, mine: Mask, hidden: Hidden, chance: Fraction
     ) -> Iterator[tuple[Hidden, Sound, Fraction]]:
         """Yield the outcomes of the policy's turn that do not win, and the sounds of each."""
-        stones, found, history = hidden
+        stones, hits, history = hidden
         color, rules = self._policy.color, self._rules
         for cell, share in self._policy.at(history).items():
             self._spend(self._each)
             bit = 1 << cell
             placed = not mine & bit
-            seen = (*history, own_symbol(cell, placed=placed))
+            new_history = (*history, own_symbol(cell, placed=placed))
             if placed:
                 if not rules.connects(color, stones | bit):
-                    yield (stones | bit, found, seen), (), chance * share
+                    yield (stones | bit, hits, new_history), (), chance * share
                 continue
             heard = heard_symbol(rules.noise, cell, placed=False)
             sound = () if heard is None else (heard,)
-            after = stones, found | bit, seen
+            after = stones, hits | bit, new_history
             if rules.base is Base.ABRUPT:
                 yield after, sound, chance * share
                 continue

@@ -45,12 +45,12 @@ def is_countable(board: Board) -> bool:
 def count_histories(rules: DarkRules) -> Histories:
     """Count the histories of a game, on any board that is countable."""
     pairs = _Pairs(rules)
-    going, won = 0, [0, 0]
+    going, wins = 0, [0, 0]
     for (black, white, turn), ways in _ways(rules).items():
         orders = factorial(black) * factorial(white) * ways
         going += orders * pairs.open(black, white)
-        won[turn] += orders * pairs.last_cells(black, white, turn)
-    return Histories(going + sum(won), sum(won), 0 if rules.until_full else won[Color.BLACK])
+        wins[turn] += orders * pairs.last_cells(black, white, turn)
+    return Histories(going + sum(wins), sum(wins), 0 if rules.until_full else wins[Color.BLACK])
 
 
 def at_least(board: Board) -> int:
@@ -112,15 +112,15 @@ def _ways(rules: DarkRules) -> dict[tuple[int, int, Color], int]:
             other = turn.opponent
             after = turn if again else other
             if turn is Color.BLACK:
-                placed, hidden = (black + 1, white), white - by_black
-                found = by_black + 1, by_white
+                after_stone, hidden = (black + 1, white), white - by_black
+                hits = by_black + 1, by_white
             else:
-                placed, hidden = (black, white + 1), black - by_white
-                found = by_black, by_white + 1
-            if pairs.open(*placed):
-                later[*placed, by_black, by_white, other] += ways
+                after_stone, hidden = (black, white + 1), black - by_white
+                hits = by_black, by_white + 1
+            if pairs.open(*after_stone):
+                later[*after_stone, by_black, by_white, other] += ways
             if hidden:
-                later[black, white, *found, after] += ways * hidden
+                later[black, white, *hits, after] += ways * hidden
         now = later
     return total
 
@@ -141,7 +141,7 @@ def connecting(columns: int, rows: int) -> list[int]:
             for last, number in sets.items():
                 further[*last[:column], 0, *last[column + 1 :]] += number
                 further[_with_cell(last, column)] += number << slot
-            sets = {last: n for last, n in _renumbered(further).items() if 1 in last}
+            sets = {last: n for last, n in _renumber(further).items() if 1 in last}
     number = sum(sets.values())
     return [number >> slot * size & (1 << slot) - 1 for size in range(columns * rows + 1)]
 
@@ -150,12 +150,12 @@ def _with_cell(last: tuple[int, ...], column: int) -> tuple[int, ...]:
     """Add a cell: it joins the groups to its left, above it, and above to the right."""
     near = set(last[max(0, column - 1) : column + 2]) - {0}
     group = min(near, default=max(last) + 2)
-    joined = [group if each in near else each for each in last]
-    joined[column] = group
-    return tuple(joined)
+    result = [group if each in near else each for each in last]
+    result[column] = group
+    return tuple(result)
 
 
-def _renumbered(sets: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
+def _renumber(sets: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
     """Return the same with groups numbered in order of appearance, which merges equal states."""
     result: defaultdict[tuple[int, ...], int] = defaultdict(int)
     for last, number in sets.items():
@@ -237,7 +237,7 @@ class _Counter:
     def __init__(self, rules: DarkRules, color: Color) -> None:
         self._rules, self._color = rules, color
         self._views: set[Pair] = set()
-        self._seen: dict[tuple[Mask, Mask, PossiblePairs], tuple[int, int, int]] = {}
+        self._cache: dict[tuple[Mask, Mask, PossiblePairs], tuple[int, int, int]] = {}
 
     def result(self) -> Information:
         start: PossiblePairs = frozenset({(0, 0)})
@@ -249,16 +249,16 @@ class _Counter:
         return Information(states, 1 + sequences, final, len(self._views))
 
     def _state(self, own: Mask, known: Mask, pair: Pair, turn: Color) -> DarkPosition:
-        theirs, found = pair
+        theirs, hits = pair
         if self._color is Color.BLACK:
-            return DarkPosition((own, theirs), (known, found), turn)
-        return DarkPosition((theirs, own), (found, known), turn)
+            return DarkPosition((own, theirs), (known, hits), turn)
+        return DarkPosition((theirs, own), (hits, known), turn)
 
     def _decide(self, own: Mask, known: Mask, belief: PossiblePairs) -> tuple[int, int, int]:
         """Return information states, sequences and final histories from here on."""
         key = own, known, belief
-        if key in self._seen:
-            return self._seen[key]
+        if key in self._cache:
+            return self._cache[key]
         self._views.add((own, known))
         rules = self._rules
         free = rules.full & ~own & ~known
@@ -268,26 +268,26 @@ class _Counter:
             misses = frozenset(pair for pair in belief if not pair[0] & bit)
             hits = belief - misses
             if misses:
-                _add(total, self._placed(own | bit, known, misses))
+                _add(total, self._after_stone(own | bit, known, misses))
             if hits:
                 again = rules.base is Base.CLASSIC
                 follow = self._decide if again else self._listen
                 _add(total, follow(own, known | bit, hits))
-        self._seen[key] = result = (total[0], total[1], total[2])
+        self._cache[key] = result = (total[0], total[1], total[2])
         return result
 
-    def _placed(self, own: Mask, known: Mask, belief: PossiblePairs) -> tuple[int, int, int]:
+    def _after_stone(self, own: Mask, known: Mask, belief: PossiblePairs) -> tuple[int, int, int]:
         """Continue after a stone that may end the game."""
         # The opponent's stones have not ended the game, or nobody would be to move.
         if not self._rules.until_full and not self._rules.connects(self._color, own):
             return self._listen(own, known, belief)
-        ended = frozenset(
+        ends = frozenset(
             pair
             for pair in belief
             if self._rules.is_over(self._state(own, known, pair, self._color.opponent))
         )
         # The same history may end the game or not: the player cannot know.
-        return self._listen(own, known, belief - ended, ended=bool(ended))
+        return self._listen(own, known, belief - ends, ended=bool(ends))
 
     def _listen(
         self, own: Mask, known: Mask, belief: PossiblePairs, *, ended: bool = False
@@ -300,7 +300,7 @@ class _Counter:
         last: set[tuple[int, ...]] = {()} if ended else set()
         opponent = self._color.opponent
         todo: list[tuple[Pair, tuple[int, ...]]] = [(pair, ()) for pair in belief]
-        seen = set(todo)
+        visited = set(todo)
         while todo:
             pair, sounds = todo.pop()
             state = self._state(own, known, pair, opponent)
@@ -312,8 +312,8 @@ class _Counter:
                     last.add(sound)
                 elif after.turn is not opponent:
                     going[sound].add(now)
-                elif (now, sound) not in seen:
-                    seen.add((now, sound))
+                elif (now, sound) not in visited:
+                    visited.add((now, sound))
                     todo.append((now, sound))
         total = [0, 0, sum(map(self._orders, last))]
         for sound, pairs in going.items():

@@ -23,10 +23,10 @@ from player.dark.book import (
     Book,
     Fallback,
     Orders,
-    restricted,
+    list_ends,
 )
 from player.dark.methods import VARIANTS, check_cells
-from player.dark.regret import Minimizer, counter, restored
+from player.dark.regret import Minimizer, counter, restore_array
 from player.dark.response import exploitability, plan_of, policy_of
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends
@@ -91,7 +91,7 @@ class DoubleOracle:
         slack = self._slack()
         for tremble in (0.0, *TREMBLES):
             for color in Color:
-                tries = self._fallbacks[color].varied(rng)
+                tries = self._fallbacks[color].shuffle(rng)
                 answers[color].append(self.respond(color, tries, slack=slack, tremble=tremble))
         straight = list(self.rules.board.cells)
         for color in Color:
@@ -133,9 +133,9 @@ class DoubleOracle:
         arrays = *book.table(), book.plan(policy), book.orders
         return self._search.respond(arrays, color, tries, slack)
 
-    def restricted_tree(self) -> GameTree:
+    def build_tree(self) -> GameTree:
         """Return the game restricted to the books."""
-        ends = restricted(self.books, self._search.game)
+        ends = list_ends(self.books, self._search.game)
         return of_ends(self.rules, (self.books[0].side(), self.books[1].side()), ends)
 
     def arrays(self) -> Arrays:
@@ -157,17 +157,17 @@ class DoubleOracle:
 
     def restore(self, arrays: Arrays) -> None:
         """Restore what `arrays` returned; raise ValueError if it does not fit the board."""
-        if (restored(arrays, "fallback", (2,), np.int64) != self._digest()).any():
+        if (restore_array(arrays, "fallback", (2,), np.int64) != self._digest()).any():
             raise ValueError("its books are of another board, or fall back on other orders")
-        iteration, lower, upper, room = restored(arrays, "clock", (4,)).tolist()
-        sweeps, ends = restored(arrays, "size", (2,), np.int64).tolist()
+        iteration, lower, upper, room = restore_array(arrays, "clock", (4,)).tolist()
+        sweeps, ends = restore_array(arrays, "size", (2,), np.int64).tolist()
         if not (0 <= lower <= 1 and 0 <= upper <= 1 and 0 <= sweeps <= 3 * MOST_SWEEPS):
             raise ValueError(f"bounds {lower} and {upper}, {sweeps} sweeps")
         cells = self.rules.board.size
         for color, book in zip(Color, self.books, strict=True):
-            allowed = restored(arrays, f"allowed{color:d}", (None, cells), np.bool_)
-            nodes = len(allowed)
-            book.restore(restored(arrays, f"above{color:d}", (nodes, 2), np.int64), allowed)
+            mask = restore_array(arrays, f"allowed{color:d}", (None, cells), np.bool_)
+            nodes = len(mask)
+            book.restore(restore_array(arrays, f"above{color:d}", (nodes, 2), np.int64), mask)
             for name, by_color in (
                 ("regret", self._regrets),
                 ("policy", self.policies),
@@ -175,9 +175,9 @@ class DoubleOracle:
             ):
                 # Regrets and the best policy may belong to an earlier, smaller book.
                 least = nodes if name == "policy" else 1
-                by_color[color] = restored(arrays, f"{name}{color:d}", (None, cells))
+                by_color[color] = restore_array(arrays, f"{name}{color:d}", (None, cells))
                 rows = len(by_color[color])
-                if not least <= rows <= nodes or by_color[color][~allowed[:rows]].any():
+                if not least <= rows <= nodes or by_color[color][~mask[:rows]].any():
                     raise ValueError(f"{name}{color:d} is of another book")
         self.iteration, self.lower, self.upper = counter(iteration), lower, upper
         self._search.room = int(min(max(room, ROOM), MOST_ROOM))  # it grows again
@@ -197,7 +197,7 @@ class DoubleOracle:
         return min(most, times * (self.upper - self.lower))
 
     def _solve(self) -> None:
-        tree = self.restricted_tree()
+        tree = self.build_tree()
         self._ends = ends = len(tree.outcome)
         if ends <= SMALL or (ends <= SOLVABLE and self._is_near()):
             plans, self._sweeps = linear_program.solve(tree), 0
@@ -219,12 +219,12 @@ class DoubleOracle:
         masks = [book.mask() for book in self.books]
         regrets = []
         for mask, old in zip(masks, self._regrets, strict=True):
-            known = np.zeros(mask.shape)
-            known[: len(old)] = old
-            regrets.append(np.concatenate([[0], known[mask]]))
+            values = np.zeros(mask.shape)
+            values[: len(old)] = old
+            regrets.append(np.concatenate([[0], values[mask]]))
         solver.start(regrets)
         if self._sweeps and self._is_near():
-            solver.start_average(self._grown_plans(tree), int(KEPT_SHARE * self._sweeps))
+            solver.start_average(self._extend_plans(tree), int(KEPT_SHARE * self._sweeps))
         target, last = SHARE * (self.upper - self.lower), solver.iteration + MOST_SWEEPS
         while solver.iteration < last:
             for _ in range(SWEEPS):
@@ -237,10 +237,12 @@ class DoubleOracle:
         self._sweeps = solver.iteration
         return solver.plans()
 
-    def _grown_plans(self, tree: GameTree) -> Plans:
+    def _extend_plans(self, tree: GameTree) -> Plans:
         """Return the previous plans as plans of the restricted game, which has grown since."""
         black, white = (
-            plan_of(tree, color, np.append(1.0, book.grown(self.policies[color])[book.mask()]))
+            plan_of(
+                tree, color, np.append(1.0, book.extend_policy(self.policies[color])[book.mask()])
+            )
             for color, book in zip(Color, self.books, strict=True)
         )
         return black, white

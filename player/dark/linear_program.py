@@ -60,11 +60,11 @@ def solve(tree: GameTree) -> Plans:
     )
     if not result.success or result.x is None:
         raise SolverError(f"sequence form: {result.message}")
-    black = cleaned(tree.sides[0], result.x[:sequences])
-    return black, cleaned(tree.sides[1], -result.ineqlin.marginals)
+    black = clean(tree.sides[0], result.x[:sequences])
+    return black, clean(tree.sides[1], -result.ineqlin.marginals)
 
 
-def cleaned(side: PlayerTree, plan: Floats) -> Floats:
+def clean(side: PlayerTree, plan: Floats) -> Floats:
     """Return a plan without rounding errors: not negative, and consistent from the root down."""
     weight = np.maximum(plan, 0)
     weight[weight < 1e-11] = 0

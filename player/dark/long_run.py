@@ -107,15 +107,15 @@ class End(StrEnum):
 class Result:
     """The result of a run.
 
-    ended    the condition that ended it
-    curve    the progress at each measurement
-    unsaved  why the end of the run was not saved; None if it was, or there is no file
+    end         the condition that ended it
+    curve       the progress at each measurement
+    save_error  why the end of the run was not saved; None if it was, or there is no file
     """
 
     progress: RunProgress
-    ended: End
+    end: End
     curve: list[RunProgress] = field(default_factory=list)
-    unsaved: str | None = None
+    save_error: str | None = None
 
 
 def run(
@@ -156,18 +156,20 @@ def run(
                 f"{trouble}: what was done since the last save is not saved", stacklevel=2
             )
 
-    with _interruptible(interrupt) as interrupted:
-        ended: End | None = None
+    with _interruptible(interrupt) as interruption:
+        end: End | None = None
         try:
-            while ended is None:
-                _iterate(solver, stop, clock, interrupted, save_meanwhile)
+            while end is None:
+                _iterate(solver, stop, clock, interruption, save_meanwhile)
                 curve.append(RunProgress(solver.iteration, solver.bounds(), clock.seconds))
                 report(curve[-1], time_left(curve, stop, before))
-                ended = End.INTERRUPTED if interrupted.is_set() else _ended(curve[-1], stop, clock)
+                end = (
+                    End.INTERRUPTED if interruption.is_set() else _find_end(curve[-1], stop, clock)
+                )
         except Exception:
             save_meanwhile()
             raise
-        return Result(curve[-1], ended, curve, save())
+        return Result(curve[-1], end, curve, save())
 
 
 class _Clock:
@@ -204,14 +206,14 @@ def _iterate(
     solver: SteppedSolver,
     stop: Stop,
     clock: _Clock,
-    interrupted: Event,
+    interruption: Event,
     save: Callable[[], None],
 ) -> None:
     """Iterate until the next measurement is due, or the run must end."""
     goal = next_measurement(solver.iteration)
     if stop.iterations is not None:
         goal = min(goal, stop.iterations)
-    while solver.iteration < goal and not interrupted.is_set() and not clock.is_late():
+    while solver.iteration < goal and not interruption.is_set() and not clock.is_late():
         solver.advance(min(goal - solver.iteration, solver.batch))
         if clock.saving.is_due():
             save()
@@ -247,10 +249,10 @@ def next_measurement(iteration: int) -> int:
     return due
 
 
-def _ended(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
+def _find_end(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
     """Return the condition that ends a run here; None if it continues."""
-    known = progress.exploitability
-    if known is not None and known <= stop.exploitability:
+    gap = progress.exploitability
+    if gap is not None and gap <= stop.exploitability:
         return End.EXPLOITABILITY
     if stop.iterations is not None and progress.iteration >= stop.iterations:
         return End.ITERATIONS
@@ -258,20 +260,20 @@ def _ended(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
 
 
 @contextmanager
-def _interruptible(given: Event | None) -> Iterator[Event]:
+def _interruptible(event: Event | None) -> Iterator[Event]:
     """Let the first Ctrl-C end the run after the current step; a second ends it at once."""
-    caught = Event() if given is None else given
+    interruption = Event() if event is None else event
 
     def catch(_number: int, _: FrameType | None) -> None:
-        caught.set()
+        interruption.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    if given is not None or current_thread() is not main_thread():  # which alone receives signals
-        yield caught
+    if event is not None or current_thread() is not main_thread():  # which alone receives signals
+        yield interruption
         return
     old = signal.signal(signal.SIGINT, catch)
     try:
-        yield caught
+        yield interruption
     finally:
         signal.signal(signal.SIGINT, old)
 

@@ -32,16 +32,16 @@ class Difference:
 
     row: str
     column: str
-    printed: str
+    misprint: str
     correct: str
 
 
-def simulated() -> Entries:
+def simulate() -> Entries:
     """Compute the matrix by playing every plan against every plan."""
     return {(row, column): _play(row, column) for row in PLANS for column in PLANS}
 
 
-def printed() -> Entries:
+def load_printed() -> Entries:
     """Return the matrix as the source printed it.
 
     Raise FileNotFoundError if its file is missing in this installation.

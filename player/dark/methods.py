@@ -148,8 +148,8 @@ def size(rules: DarkRules) -> str:
 
 def too_large(rules: DarkRules, why: str) -> GameTooLargeError:
     """Return an error with the size of the tree, why it does not fit, and the other methods."""
-    known = f"the tree of {rules.name} has {size(rules)}"
-    return GameTooLargeError(f"{known}: {why}; what remains: {_remains(rules)}")
+    fact = f"the tree of {rules.name} has {size(rules)}"
+    return GameTooLargeError(f"{fact}: {why}; what remains: {_remains(rules)}")
 
 
 def is_tree_small(rules: DarkRules) -> bool:
@@ -160,10 +160,10 @@ def is_tree_small(rules: DarkRules) -> bool:
 
 def _remains(rules: DarkRules) -> str:
     """Return the methods that fit the board; without the tree, sampling gives no value."""
-    offered = {name: method for name, method in METHODS.items() if method.is_offered}
-    fitting = [name for name, method in offered.items() if method.fits(rules)]
+    offer = {name: method for name, method in METHODS.items() if method.is_offered}
+    fitting = [name for name, method in offer.items() if method.fits(rules)]
     if is_tree_small(rules):
-        on_tree = [name for name, method in offered.items() if method.cells is None]
+        on_tree = [name for name, method in offer.items() if method.cells is None]
         return ", ".join([*on_tree, *fitting])
     remains = [name for name in fitting if not METHODS[name].samples]
     sampling = [name for name in fitting if METHODS[name].samples]

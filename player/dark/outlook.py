@@ -40,7 +40,7 @@ ENTRY = 650  # bytes of a cached position, its place in the cache, and the head 
 Outlook: TypeAlias = Callable[[Position], NDArray[np.float64]]
 
 
-def remembered(look: Outlook) -> Outlook:
+def cache_by_size(look: Outlook) -> Outlook:
     """Return a function that caches scores for boards of the last two sizes, `MOST_BYTES` each."""
 
     @lru_cache(maxsize=2)
@@ -48,13 +48,13 @@ def remembered(look: Outlook) -> Outlook:
         return lru_cache(maxsize=MOST_BYTES // (ENTRY + 8 * cells))(look)
 
     @wraps(look)
-    def looked_up(position: Position) -> NDArray[np.float64]:
+    def look_up(position: Position) -> NDArray[np.float64]:
         return of_size(position.board.size)(position)
 
-    return looked_up
+    return look_up
 
 
-@remembered
+@cache_by_size
 def outlook(position: Position) -> NDArray[np.float64]:
     """Return a score from 0 to 1 for each cell, for the player to move; 1 is a proved win.
 
@@ -76,7 +76,7 @@ def outlook(position: Position) -> NDArray[np.float64]:
     return _by_current(analysis, region, scale)
 
 
-@remembered
+@cache_by_size
 def bare_outlook(position: Position) -> NDArray[np.float64]:
     """Return a score from 0 to 1 for each cell, for a player to move whose moves are hidden."""
     analysis, mover = ConnectionAnalysis(position), position.turn
@@ -84,16 +84,16 @@ def bare_outlook(position: Position) -> NDArray[np.float64]:
     own, other = (_flow(position, color) * empty for color in (mover, mover.opponent))
     if store.edge_fulls:
         # A cell without current is still better than one outside the connection.
-        return _scaled((own + 1e-9) * _members(store.edge_fulls[0].carrier), 1.0)
+        return _scale((own + 1e-9) * _members(store.edge_fulls[0].carrier), 1.0)
     if store.edge_semis:
-        return _scaled(own + other, 1.0)
+        return _scale(own + other, 1.0)
     if analysis.mustplay.is_lost:
-        return _scaled(own + other, HOPEFUL)
+        return _scale(own + other, HOPEFUL)
     region = _members(analysis.mustplay.cells)
-    return _scaled((own + other) * (HOPEFUL + (1 - HOPEFUL) * region), ESTIMATED)
+    return _scale((own + other) * (HOPEFUL + (1 - HOPEFUL) * region), ESTIMATED)
 
 
-@remembered
+@cache_by_size
 def chance_outlook(position: Position) -> NDArray[np.float64]:
     """Return how often each cell decides in random fillings, for the player to move."""
     scores = np.zeros(position.board.size)
@@ -118,10 +118,10 @@ def _by_current(analysis: ConnectionAnalysis, region: CellSet, scale: float) -> 
     for cell, flow in analysis.circuits.weak_links:
         # A cell without current is still better than one outside the region.
         scores[cell] = (flow if np.isfinite(flow) else 0.0) + 1e-6 if region[cell] else 0.0
-    return _scaled(scores, scale)
+    return _scale(scores, scale)
 
 
-def _scaled(scores: NDArray[np.float64], highest: float) -> NDArray[np.float64]:
+def _scale(scores: NDArray[np.float64], highest: float) -> NDArray[np.float64]:
     """Return scores scaled so that the greatest is `highest`."""
     greatest = scores.max()
     return scores * (highest / greatest) if greatest > 0 else scores
@@ -148,7 +148,7 @@ class SureWins:
         if rules.base is not Base.CLASSIC:
             raise ValueError("sure wins are defined for the classic game")
         self._rules, self._color = rules, color
-        self._known: dict[tuple[Mask, Mask], bool] = {}
+        self._cache: dict[tuple[Mask, Mask], bool] = {}
 
     def hidden(self, view: View) -> int:
         """Return how many stones of the opponent are hidden from the player to move."""
@@ -158,9 +158,9 @@ class SureWins:
     def wins(self, view: View) -> bool:
         """Return whether the player to move wins for sure."""
         key = view.own, view.known
-        if key not in self._known:
-            self._known[key] = any(self.is_winning(view, cell) for cell in self.cells(view))
-        return self._known[key]
+        if key not in self._cache:
+            self._cache[key] = any(self.is_winning(view, cell) for cell in self.cells(view))
+        return self._cache[key]
 
     def winning_cells(self, view: View) -> list[Cell]:
         """Return the cells whose attempt keeps a sure win."""
@@ -177,14 +177,14 @@ class SureWins:
         A view is None if its outcome is impossible, or ends the game.
         """
         bit, hidden = 1 << cell, self.hidden(view)
-        found: View | None = View(view.own, view.known | bit)
-        placed: View | None = View(view.own | bit, view.known)
+        after_hit: View | None = View(view.own, view.known | bit)
+        after_stone: View | None = View(view.own | bit, view.known)
         if not hidden or not self._possible(view, hidden, bit, stone=True):
-            found = None
+            after_hit = None
         is_won = self._rules.connects(self._color, view.own | bit)
         if is_won or not self._possible(view, hidden, bit, stone=False):
-            placed = None
-        return found, placed
+            after_stone = None
+        return after_hit, after_stone
 
     def cells(self, view: View) -> list[Cell]:
         """Return the cells that may be attempted."""
@@ -194,8 +194,8 @@ class SureWins:
         """Return whether attempting a cell wins for sure, whether it is empty or not."""
         bit, hidden = 1 << cell, self.hidden(view)
         if hidden and self._possible(view, hidden, bit, stone=True):
-            found = View(view.own, view.known | bit)
-            if not self.wins(found):
+            after_hit = View(view.own, view.known | bit)
+            if not self.wins(after_hit):
                 return False
         if not self._possible(view, hidden, bit, stone=False):
             return True
@@ -208,24 +208,24 @@ class SureWins:
         """Return the least number of unknown cells with which the opponent connects."""
         rules, opponent = self._rules, self._color.opponent
         open_cells = rules.full & ~view.own
-        taken = view.known
+        stones = view.known
         number = 0
         # Each step gives them the whole rim of what they reach.
-        reached = flood_from_edge(rules.board, opponent, taken)
-        while not rules.connects(opponent, taken):
-            rim = self._rim(reached) & open_cells & ~taken
+        region = flood_from_edge(rules.board, opponent, stones)
+        while not rules.connects(opponent, stones):
+            rim = self._rim(region) & open_cells & ~stones
             if not rim:
                 return rules.board.size + 1
-            taken |= rim
-            reached = flood_from_edge(rules.board, opponent, taken)
+            stones |= rim
+            region = flood_from_edge(rules.board, opponent, stones)
             number += 1
         return number
 
-    def _rim(self, reached: Mask) -> Mask:
+    def _rim(self, region: Mask) -> Mask:
         board = self._rules.board
         edge = board.edges(self._color.opponent)[0]
         cells = {c for c in board.neighbors(edge) if not board.is_edge(c)}
-        for cell in cells_in(reached):
+        for cell in cells_in(region):
             cells |= {c for c in board.neighbors(cell) if not board.is_edge(c)}
         return sum(1 << cell for cell in cells)
 
@@ -240,9 +240,9 @@ class SureWins:
             return False
         if self.distance(view) > hidden:
             return True
-        known = view.known | (bit if stone else 0)
+        stones = view.known | (bit if stone else 0)
         return any(
-            not self._rules.connects(self._color.opponent, known | sum(1 << c for c in cells))
+            not self._rules.connects(self._color.opponent, stones | sum(1 << c for c in cells))
             for cells in itertools.combinations(cells_in(unknown), more)
         )
 
@@ -253,7 +253,7 @@ SHOWN = 5  # cells in a sentence
 SENSIBLE_CELLS = 16  # the largest board on which the model `sensible` is followed, too
 
 
-def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, list[str]]:
+def describe_belief(rules: DarkRules, color: Color, history: History) -> tuple[Marks, list[str]]:
     """Return where hidden stones may be, in percent, and sentences for a player who is to move.
 
     They depend on the player's history only; the same history gives the same answer.
@@ -277,7 +277,7 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
 
 def _certain(belief: Likelihood, history: History) -> str:
     """Return what is certain: the numbers of stones, and what was heard."""
-    rules, seen, name = belief.rules, belief.seen, belief.color.opponent.title
+    rules, view, name = belief.rules, belief.view, belief.color.opponent.title
     past, _ = turns(rules, belief.color, history)
     hits = sum(symbol < 0 for symbol in history)
     least, most = belief.numbers()
@@ -286,8 +286,8 @@ def _certain(belief: Likelihood, history: History) -> str:
     if rules.noise is not Noise.SILENT:
         sounds = f", and has hit your stones {quantity(hits, 'time')}"
     return (
-        f"Known: you have {quantity(seen.own.bit_count(), 'stone')} and have found "
-        f"{seen.known.bit_count()} of {name}'s, who has had {quantity(len(past), 'turn')}{sounds}. "
+        f"Known: you have {quantity(view.own.bit_count(), 'stone')} and have found "
+        f"{view.known.bit_count()} of {name}'s, who has had {quantity(len(past), 'turn')}{sounds}. "
         f"Hidden stones: {more}{'' if belief.is_exact else ', by guesses'}."
     )
 
@@ -345,7 +345,7 @@ def _change(then: float, now: float) -> str:
 def _with_open_stones(belief: Likelihood) -> str:
     """Return how often either side would be proved to win if nothing were hidden."""
     winners: dict[Color | None, float] = dict.fromkeys((*Color, None), 0.0)
-    for position, weight in belief.looked_at:
+    for position, weight in belief.sample:
         winners[ConnectionAnalysis(position).winner] += weight
     color, name = belief.color, belief.color.opponent.title
     shares = {who: f"{100 * share:.0f} %" for who, share in winners.items()}

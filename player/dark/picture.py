@@ -59,7 +59,7 @@ def draw(policy: TabularPolicy) -> str:
 
 
 def _board(policy: TabularPolicy, history: rules.History, x: int, y: int) -> str:
-    board, seen = policy.rules.board, rules.view(history)
+    board, view = policy.rules.board, rules.view(history)
     mine = policy.color.word
     other = policy.color.opponent.word
     chances = policy.at(history)
@@ -68,9 +68,9 @@ def _board(policy: TabularPolicy, history: rules.History, x: int, y: int) -> str
         column, row = board.column_and_row(cell)
         at = f'cx="{x + RADIUS * (2 * column + row + 1)}" cy="{y + 13 * row + RADIUS}"'
         kind = "cell"
-        if seen.own >> cell & 1:
+        if view.own >> cell & 1:
             kind = mine
-        elif seen.known >> cell & 1:
+        elif view.known >> cell & 1:
             kind = f"{other} known"
         shapes.append(f'<circle class="{kind}" {at} r="{RADIUS - 1}"/>')
         if cell in chances:
@@ -88,16 +88,16 @@ def plot(title: str, curve: Sequence[RunProgress], path: Path) -> None:
     Raise ValueError when nothing was measured, ImportError without matplotlib,
     OSError when the file cannot be written.
     """
-    measured = [
+    points = [
         (each.seconds, each.exploitability)
         for each in curve
         if each.exploitability is not None and each.exploitability > 0
     ]
-    if not measured:
+    if not points:
         raise ValueError("no exploitability was measured, so there is nothing to draw")
     with save_figure(path, (7, 4.5)) as figure:
         axes = figure.subplots()
-        axes.loglog(*zip(*measured, strict=True), marker=".", color="black")
+        axes.loglog(*zip(*points, strict=True), marker=".", color="black")
         axes.set_xlabel("seconds")
         axes.set_ylabel("exploitability")
         axes.set_title(title)

@@ -13,7 +13,7 @@ import numpy as np
 from hsearch.hex.board import Cell, Color, cells_in
 from player.dark.methods import check_cells
 from player.dark.outlook import SureWins, outlook
-from player.dark.rules import DarkRules, History, seen_position, view
+from player.dark.rules import DarkRules, History, view, view_position
 from player.dark.tabular import TabularPolicy
 from player.evaluate.ordering import ORDERINGS, OrderingContext
 
@@ -43,8 +43,8 @@ def draw(chances: Chances, generator: np.random.Generator) -> Cell:
 
 def unknown(rules: DarkRules, history: History) -> list[Cell]:
     """Return the cells that are empty to a player, in order."""
-    seen = view(history)
-    return list(cells_in(rules.full & ~seen.own & ~seen.known))
+    stones = view(history)
+    return list(cells_in(rules.full & ~stones.own & ~stones.known))
 
 
 def uniform(rules: DarkRules) -> Policy:
@@ -58,12 +58,12 @@ def uniform(rules: DarkRules) -> Policy:
 
 
 @cache
-def ordered(by: str) -> Study:
+def first_in_order(by: str) -> Study:
     """Return policies that attempt the first cell of an ordering, as if nothing were hidden."""
 
     def study(rules: DarkRules) -> Policy:
         def policy(color: Color, history: History) -> Chances:
-            position = seen_position(rules.board, color, view(history))
+            position = view_position(rules.board, color, view(history))
             stones = np.array(
                 [
                     0 if (owner := position.color_at(c)) is None else 1 + owner
@@ -84,7 +84,7 @@ def blind(rules: DarkRules) -> Policy:
     """Return the policy of the best `outlook`, as if nothing were hidden."""
 
     def policy(color: Color, history: History) -> Chances:
-        scores = outlook(seen_position(rules.board, color, view(history)))
+        scores = outlook(view_position(rules.board, color, view(history)))
         return {max(unknown(rules, history), key=lambda cell: (scores[cell], -cell)): 1.0}
 
     return policy

@@ -18,10 +18,18 @@ from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
 from player.dark.methods import VARIANTS, GameTooLargeError, check_cells
 from player.dark.outlook import SureWins
-from player.dark.policy import MOST_CACHED, Chances, Policy, Study, of_policies, ordered, unknown
+from player.dark.policy import (
+    MOST_CACHED,
+    Chances,
+    Policy,
+    Study,
+    first_in_order,
+    of_policies,
+    unknown,
+)
 from player.dark.regret import Minimizer, RegretSampler
 from player.dark.rules import DarkRules, History, View, own_symbol, with_sounds
-from player.dark.tabular import TOTAL, ExactChances, TabularPolicy, rounded, whole_shares
+from player.dark.tabular import TOTAL, ExactChances, TabularPolicy, round_chances, whole_shares
 from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)  # denominators
@@ -38,20 +46,20 @@ def best_of(
 ) -> Certificate:
     """Return the best certificate of policies whose chances are rounded.
 
-    make   returns a player's policy, given the limit for `player.dark.tabular.rounded`
+    make   returns a player's policy, given the limit for `player.dark.tabular.round_chances`
     exact  first try finer and finer fractions until the bounds meet; decimals, the
            last resort, prove a little less than the value
     """
     best: list[ProvedValue] = []
     for limit in LIMITS if exact else ():
-        proofs = _proved_by(make, limit)
+        proofs = _prove_values(make, limit)
         best = [min(two, key=itemgetter(0)) for two in zip(best or proofs, proofs, strict=True)]
         if best[0][0] + best[1][0] == 1:
             return _certificate(best)
-    return _plain(_certificate(_proved_by(make, None)))
+    return _plain(_certificate(_prove_values(make, None)))
 
 
-def _proved_by(
+def _prove_values(
     make: Callable[[Color, int | None], TabularPolicy], limit: int | None
 ) -> list[ProvedValue]:
     return [(best_chance(policy), policy) for policy in (make(color, limit) for color in Color)]
@@ -79,13 +87,13 @@ def policy_of(
     entries: dict[History, ExactChances] = {}
     beyond: set[View] = set()
     plan = whole_plan(book, chances) if limit is None else {}
-    for node in plan or _reached(book, chances):
+    for node in plan or _reachable_nodes(book, chances):
         if plan:
             total = sum(plan[node].values())
             entry = {cell: Fraction(weight, total) for cell, weight in plan[node].items()}
         else:
             shares = {cell: share for cell, share in enumerate(chances[node]) if share > 1e-9}
-            entry = rounded(shares, limit)
+            entry = round_chances(shares, limit)
         entries[book.history(node)] = entry
         for cell in entry:
             beyond.update(_after(View(*book.views[node]), cell))
@@ -112,18 +120,18 @@ def whole_plan(book: Book, chances: Floats) -> dict[int, dict[Cell, int]]:
 
 def _by_view(book: Book, order: tuple[Cell, ...], beyond: set[View]) -> dict[View, Cell]:
     """Return the cell that a book attempts after its nodes, by view, if not the first in order."""
-    waiting, seen = list(beyond), set(beyond)
+    waiting, visited = list(beyond), set(beyond)
     result: dict[View, Cell] = {}
     while waiting:
         view = waiting.pop()
-        taken = view.own | view.known
-        if taken.bit_count() == len(order):
+        stones = view.own | view.known
+        if stones.bit_count() == len(order):
             continue
         cell = book.fall_back(view.own, view.known)
-        if cell != next(each for each in order if not taken >> each & 1):
+        if cell != next(each for each in order if not stones >> each & 1):
             result[view] = cell
-        more = _after(view, cell) - seen
-        seen |= more
+        more = _after(view, cell) - visited
+        visited |= more
         waiting += more
     return result
 
@@ -134,17 +142,17 @@ def _after(view: View, cell: Cell) -> set[View]:
     return {View(view.own | bit, view.known), View(view.own, view.known | bit)}
 
 
-def _reached(book: Book, chances: Floats) -> list[int]:
+def _reachable_nodes(book: Book, chances: Floats) -> list[int]:
     """Return the nodes that a policy can reach."""
     cells = chances.shape[1]
-    reached = [0]
-    seen = {0}
+    nodes = [0]
+    visited = {0}
     for node, (slot, _) in enumerate(book.above[1 : len(chances)], 1):
         parent, cell = divmod(slot, cells)
-        if parent in seen and chances[parent, cell] > 1e-9:
-            seen.add(node)
-            reached.append(node)
-    return reached
+        if parent in visited and chances[parent, cell] > 1e-9:
+            visited.add(node)
+            nodes.append(node)
+    return nodes
 
 
 def of_sure_wins(wins: SureWins, rules: DarkRules) -> Certificate:
@@ -163,16 +171,18 @@ def sure_policy(wins: SureWins, rules: DarkRules) -> TabularPolicy:
         history, view = waiting.pop()
         cell = wins.winning_cells(view)[0]
         chances[history] = {cell: Fraction(1)}
-        found, placed = wins.after(view, cell)
-        if found is not None:
-            waiting.append(((*history, own_symbol(cell, placed=False)), found))
-        if placed is not None:
+        after_hit, after_stone = wins.after(view, cell)
+        if after_hit is not None:
+            waiting.append(((*history, own_symbol(cell, placed=False)), after_hit))
+        if after_stone is not None:
             after = (*history, own_symbol(cell, placed=True))
-            waiting += [(following, placed) for following in with_sounds(rules, after)]
+            waiting += [(following, after_stone) for following in with_sounds(rules, after)]
     return TabularPolicy(rules, wins.color, tuple(rules.board.cells), chances)
 
 
-def claimed(black: TabularPolicy, white: TabularPolicy, bounds: tuple[float, float]) -> Certificate:
+def make_claim(
+    black: TabularPolicy, white: TabularPolicy, bounds: tuple[float, float]
+) -> Certificate:
     """Return policies with the bounds that a solver measured, made a little wider.
 
     The claim is not verified here.
@@ -196,7 +206,7 @@ def _plain(certificate: Certificate) -> Certificate:
 #
 # They depend only on the game and the given numbers; a process caches them.
 
-CENTER = ordered("center")
+CENTER = first_in_order("center")
 NEAR = Fraction(1, 100)  # bounds of a certificate no further apart count as an equilibrium
 
 
@@ -210,7 +220,7 @@ def equilibrium(rules: DarkRules) -> Policy:
     path = find_shipped(f"dark/{rules.name}.txt")
     proof = certificate.load(path) if path is not None else None
     if proof is None or proof.upper - proof.lower > NEAR:
-        proof = _solved(rules)
+        proof = _solve(rules)
     return of_policies(proof.policies, CENTER(rules))
 
 
@@ -226,22 +236,22 @@ def of_file(claim: Certificate) -> Study:
 
 
 @cache
-def minimized(variant: str, iterations: int) -> Study:
+def minimize_regret(variant: str, iterations: int) -> Study:
     """Return the average policies of a CFR variant on the tree.
 
     The study raises GameTooLargeError if the tree is too large.
     """
-    return lambda rules: _minimized(rules, variant, iterations)
+    return lambda rules: _minimize(rules, variant, iterations)
 
 
 @cache
-def sampled(iterations: int, seed: int) -> Study:
+def sample_regret(iterations: int, seed: int) -> Study:
     """Return the average policies of outcome sampling; elsewhere, cells near the center."""
-    return lambda rules: _sampled(rules, iterations, seed)
+    return lambda rules: _sample(rules, iterations, seed)
 
 
 @lru_cache(maxsize=MOST_CACHED)
-def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
+def _minimize(rules: DarkRules, variant: str, iterations: int) -> Policy:
     game = tree.build(rules)
     solver = Minimizer(game, VARIANTS[variant])
     solver.advance(iterations)
@@ -251,21 +261,21 @@ def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
 
 
 @lru_cache(maxsize=MOST_CACHED)
-def _sampled(rules: DarkRules, iterations: int, seed: int) -> Policy:
+def _sample(rules: DarkRules, iterations: int, seed: int) -> Policy:
     sampler = RegretSampler(rules, np.random.default_rng(seed))
     sampler.advance(iterations)
     other = CENTER(rules)
 
     def policy(color: Color, history: History) -> Chances:
-        learned = sampler.policy(color, history)
-        if learned is None:
+        chances = sampler.policy(color, history)
+        if chances is None:
             return other(color, history)
-        return {cell: float(learned[cell]) for cell in unknown(rules, history) if learned[cell] > 0}
+        return {cell: float(chances[cell]) for cell in unknown(rules, history) if chances[cell] > 0}
 
     return policy
 
 
-def _solved(rules: DarkRules) -> Certificate:
+def _solve(rules: DarkRules) -> Certificate:
     """Return the equilibrium of a game from its tree, which takes seconds.
 
     Raise GameTooLargeError if the tree is too large: double oracle might take hours.

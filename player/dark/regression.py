@@ -15,7 +15,7 @@ from scipy.sparse.linalg import lsqr, splu
 from hsearch.formats.npz import Arrays
 from hsearch.hex.board import Color, neighbor_sets
 from player.dark.methods import Weighting
-from player.dark.regret import TINY, Minimizer, counter, restored
+from player.dark.regret import TINY, Minimizer, counter, restore_array
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, PlayerTree
 from player.kernels import dark_book
@@ -187,12 +187,12 @@ class RegressionTree:
         features = self._features[members]
         inside = features.sum(axis=0)
         outside = len(members) - inside
-        allowed = (inside >= self._leaf) & (outside >= self._leaf)
-        if not allowed.any():
+        fits = (inside >= self._leaf) & (outside >= self._leaf)
+        if not fits.any():
             return None
         total, part = target.sum(), target @ features
-        explained = part**2 / np.maximum(inside, 1) + (total - part) ** 2 / np.maximum(outside, 1)
-        gain = np.where(allowed, explained - total**2 / len(members), -1)
+        squares = part**2 / np.maximum(inside, 1) + (total - part) ** 2 / np.maximum(outside, 1)
+        gain = np.where(fits, squares - total**2 / len(members), -1)
         best = int(gain.argmax())
         return best if gain[best] > 1e-12 else None
 
@@ -350,9 +350,9 @@ class Regression(Minimizer):
         super().restore(arrays)
         for color in Color:
             shape = self.estimates[color].shape
-            self.estimates[color] = restored(arrays, f"estimate{color:d}", shape)
+            self.estimates[color] = restore_array(arrays, f"estimate{color:d}", shape)
             shape = self._regressors[color].memory().shape
-            self._regressors[color].recall(restored(arrays, f"memory{color:d}", shape))
+            self._regressors[color].recall(restore_array(arrays, f"memory{color:d}", shape))
 
     def _link(self, color: Color) -> None:
         side, estimate = self.tree.sides[color], self.estimates[color]

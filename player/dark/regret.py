@@ -28,7 +28,7 @@ MOST_ITERATIONS = 1 << 53
 HUGE = 1e100  # larger than every number of a run, so that kernels compute finite numbers only
 
 
-def restored(
+def restore_array(
     arrays: Arrays, name: str, shape: tuple[int | None, ...], kind: Any = np.float64
 ) -> Any:
     """Return a copy of an array of a checkpoint, for kernels; a side of None fits any length.
@@ -140,9 +140,11 @@ class Minimizer:
                 ("sum", self.sums),
                 ("policy", self.policies),
             ):
-                by_color[color][:] = restored(arrays, f"{name}{color:d}", by_color[color].shape)
+                by_color[color][:] = restore_array(
+                    arrays, f"{name}{color:d}", by_color[color].shape
+                )
             self._realize(color)
-        iteration, self.weight = restored(arrays, "clock", (2,)).tolist()
+        iteration, self.weight = restore_array(arrays, "clock", (2,)).tolist()
         self.iteration = counter(iteration)
 
     def _instant_regret(self, color: Color) -> Floats:
@@ -205,9 +207,9 @@ class RegretSampler:
         """Make some iterations, each for both players."""
         game = _game(self.rules)
         while iterations > 0:
-            done = dark_sampling.run(game, self._store, self._random, iterations, self.explore)
-            self.iteration += done
-            iterations -= done
+            count = dark_sampling.run(game, self._store, self._random, iterations, self.explore)
+            self.iteration += count
+            iterations -= count
             if self._store[2][0] >= len(self._store[3]):
                 self._grow()
 
@@ -242,10 +244,10 @@ class RegretSampler:
         for color, side in zip(Color, tree.sides, strict=True):
             policy = side.uniform_policy()
             for j, history in enumerate(side.history):
-                learned = self.policy(color, history)
-                if learned is not None:
+                chances = self.policy(color, history)
+                if chances is not None:
                     own = slice(side.first[j], side.first[j] + side.count[j])
-                    policy[own] = learned[side.cell[own]]
+                    policy[own] = chances[side.cell[own]]
             plan = np.zeros_like(policy)
             dark_book.realize_plan(side.sets, policy, plan)
             plans.append(plan)
@@ -259,33 +261,33 @@ class RegretSampler:
 
     def restore(self, arrays: Arrays) -> None:
         """Restore what `arrays` returned; raise ValueError if it is of another board."""
-        learned = [restored(arrays, name, (None, self._cells)) for name in ("regret", "sum")]
-        room = len(learned[0])
-        if room < ROOM or room & (room - 1) or len(learned[1]) != room:
-            raise ValueError(f"regret has room for {room} histories, sum for {len(learned[1])}")
-        used = restored(arrays, "used", (1,), np.int64)
-        if not 2 <= used[0] <= room:
-            raise ValueError(f"{used[0]} histories")
+        tables = [restore_array(arrays, name, (None, self._cells)) for name in ("regret", "sum")]
+        room = len(tables[0])
+        if room < ROOM or room & (room - 1) or len(tables[1]) != room:
+            raise ValueError(f"regret has room for {room} histories, sum for {len(tables[1])}")
+        size = restore_array(arrays, "used", (1,), np.int64)
+        if not 2 <= size[0] <= room:
+            raise ValueError(f"{size[0]} histories")
         keys, values = (
-            restored(arrays, name, (2 * room,), np.int64) for name in ("keys", "values")
+            restore_array(arrays, name, (2 * room,), np.int64) for name in ("keys", "values")
         )
-        taken = keys != -1
-        inside = (keys[taken] >= 0) & (keys[taken] < used[0] * (3 * self._cells + 1))
-        inside &= (values[taken] >= 2) & (values[taken] < used[0])
-        if taken.sum() != used[0] - 2 or not inside.all():
+        slots = keys != -1
+        inside = (keys[slots] >= 0) & (keys[slots] < size[0] * (3 * self._cells + 1))
+        inside &= (values[slots] >= 2) & (values[slots] < size[0])
+        if slots.sum() != size[0] - 2 or not inside.all():
             raise ValueError("keys lead to histories that are not there")
-        random = restored(arrays, "random", (1,), np.uint64)
-        self.iteration = counter(restored(arrays, "clock", (1,))[0])
-        self._store, self._random = (keys, values, used, *learned), random
+        random = restore_array(arrays, "random", (1,), np.uint64)
+        self.iteration = counter(restore_array(arrays, "clock", (1,))[0])
+        self._store, self._random = (keys, values, size, *tables), random
 
     def _symbol(self, symbol: int) -> int:
         """Return the number of a history's symbol in kernels."""
         return symbol if symbol >= 0 else 2 * self._cells - 1 - symbol
 
     def _grow(self) -> None:
-        grown = _empty(2 * len(self._store[3]), self._cells)
-        dark_sampling.rehash(self._store, grown)
-        self._store = grown
+        store = _empty(2 * len(self._store[3]), self._cells)
+        dark_sampling.rehash(self._store, store)
+        self._store = store
 
 
 def _empty(capacity: int, cells: int) -> tuple[Any, ...]:

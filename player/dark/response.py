@@ -11,7 +11,7 @@ import numpy as np
 from hsearch.hex.board import Cell, Color, cells_in
 from player.dark.certificate import best_chance
 from player.dark.methods import GameTooLargeError, nodes
-from player.dark.policy import MOST_CACHED, Chances, Policy, Study, ordered, unknown
+from player.dark.policy import MOST_CACHED, Chances, Policy, Study, first_in_order, unknown
 from player.dark.rules import (
     Base,
     DarkRules,
@@ -109,7 +109,7 @@ def response(to: Study) -> Study:
 
     @lru_cache(maxsize=MOST_CACHED)
     def study(rules: DarkRules) -> Policy:
-        opponent, other = to(rules), ordered("center")(rules)
+        opponent, other = to(rules), first_in_order("center")(rules)
         answers = {color: Responder(rules, color, opponent, MOST) for color in Color}
         for responder in answers.values():
             responder.search()
@@ -146,13 +146,13 @@ class Responder:
         """Return the greatest chance to win from an information state."""
         best, everything = -1.0, sum(belief.values())
         for cell in cells_in(self.rules.full & ~own & ~known):
-            value, left = 0.0, everything
+            value, rest = 0.0, everything
             for placed in (True, False):
                 part = {h: w for h, w in belief.items() if bool(h[0] >> cell & 1) is not placed}
-                left -= sum(part.values())
+                rest -= sum(part.values())
                 if part:
                     value += self._after(own, known, history, cell, part, placed=placed)
-                if value + left <= best:
+                if value + rest <= best:
                     break
             else:
                 if value > best:
@@ -166,7 +166,7 @@ class Responder:
     ) -> float:
         """Return the chance to win after an attempt with the same outcome in all of a belief."""
         rules, bit = self.rules, 1 << cell
-        seen = (*history, own_symbol(cell, placed=placed))
+        new_history = (*history, own_symbol(cell, placed=placed))
         if placed:
             own |= bit
             if rules.connects(self.color, own):
@@ -177,10 +177,10 @@ class Responder:
             if heard is not None:
                 part = {(s, f, (*h, heard)): w for (s, f, h), w in part.items()}
             if rules.base is Base.CLASSIC:
-                return self._decide(own, known, seen, part)
+                return self._decide(own, known, new_history, part)
         ways = [way for hidden, w in part.items() for way in self._answers(own, hidden, w)]
         return sum(
-            self._decide(own, known, seen + sound, belief)
+            self._decide(own, known, new_history + sound, belief)
             for sound, belief in _by_sound(ways).items()
         )
 
@@ -189,20 +189,20 @@ class Responder:
     ) -> list[tuple[Hidden, History, float]]:
         """Return the outcomes of the policy's turn that do not win, and the sounds of each."""
         self._count()
-        stones, found, history = hidden
+        stones, hits, history = hidden
         rules, color = self.rules, self.color.opponent
         ways: list[tuple[Hidden, History, float]] = []
         for cell, share in self.policy(color, history).items():
             bit = 1 << cell
             placed = not mine & bit
-            seen = (*history, own_symbol(cell, placed=placed))
+            new_history = (*history, own_symbol(cell, placed=placed))
             if placed:
                 if not rules.connects(color, stones | bit):
-                    ways.append(((stones | bit, found, seen), (), chance * share))
+                    ways.append(((stones | bit, hits, new_history), (), chance * share))
                 continue
             heard = heard_symbol(rules.noise, cell, placed=False)
             sound: History = () if heard is None else (heard,)
-            after = stones, found | bit, seen
+            after = stones, hits | bit, new_history
             if rules.base is Base.ABRUPT:
                 ways.append((after, sound, chance * share))
             else:
@@ -236,16 +236,16 @@ MOST_STATES = 100_000  # information states of a table
 SMALL = 300_000  # nodes of a tree that is built in half a second
 
 
-def exploited(rules: DarkRules, color: Color, policy: Policy) -> Fraction:
+def response_chance(rules: DarkRules, color: Color, policy: Policy) -> Fraction:
     """Return the chance to win of the best response to a policy that plays `color`.
 
     It is exact for a deterministic policy, else within about 1e-12. Raise GameTooLargeError if the
     policy can reach too many information states, or one with a chance below 1e-12.
     """
-    return best_chance(tabulated(rules, color, policy))
+    return best_chance(tabulate(rules, color, policy))
 
 
-def tabulated(
+def tabulate(
     rules: DarkRules, color: Color, policy: Policy, most: int = MOST_STATES
 ) -> TabularPolicy:
     """Return a policy as a table of the information states that it can reach.
@@ -288,8 +288,8 @@ def _next(rules: DarkRules, color: Color, history: History, cell: int) -> list[H
     result: list[History] = []
     for placed in (True, False):
         after = (*history, own_symbol(cell, placed=placed))
-        seen = view(after)
-        if rules.connects(color, seen.own) or rules.connects(color.opponent, seen.known):
+        stones = view(after)
+        if rules.connects(color, stones.own) or rules.connects(color.opponent, stones.known):
             continue
         if not unknown(rules, after) or (not placed and color is Color.BLACK and not history):
             continue

@@ -200,9 +200,9 @@ def view(history: History) -> View:
     return View(*masks)
 
 
-def seen_position(board: Board, color: Color, seen: View) -> Position:
+def view_position(board: Board, color: Color, stones: View) -> Position:
     """Return the position of the stones in a view, with its player to move."""
-    mine, others = (cell_set(cells_in(mask), board.size) for mask in (seen.own, seen.known))
+    mine, others = (cell_set(cells_in(mask), board.size) for mask in (stones.own, stones.known))
     black, white = (mine, others) if color is Color.BLACK else (others, mine)
     return Position(board, black, white, color)
 
@@ -214,12 +214,12 @@ def with_sounds(rules: DarkRules, history: History) -> list[History]:
     stones = [symbol >> 1 for symbol in history if symbol >= 0 and not symbol & 1]
     heard = [symbol for symbol in history if symbol < 0]
     if rules.noise is Noise.NOISY:
-        left = [SOME_COLLISION] * (len(stones) - len(heard))
+        rest = [SOME_COLLISION] * (len(stones) - len(heard))
     else:
         sounds = (heard_symbol(rules.noise, cell, placed=False) for cell in stones)
-        left = [sound for sound in sounds if sound is not None and sound not in heard]
+        rest = [sound for sound in sounds if sound is not None and sound not in heard]
     result = [history]
-    for sound in sorted(set(left)):
+    for sound in sorted(set(rest)):
         after = (*history, sound)
         result += [after] if rules.base is Base.ABRUPT else with_sounds(rules, after)
     return result
@@ -259,8 +259,10 @@ def write(board: Board, history: History) -> str:
 
 def read(board: Board, text: str) -> History:
     """Return the history of a text; raise ValueError at a word that is not a symbol."""
-    known = _symbols(board)
-    return tuple([known[word] if word in known else _symbol(board, word) for word in text.split()])
+    symbols = _symbols(board)
+    return tuple(
+        [symbols[word] if word in symbols else _symbol(board, word) for word in text.split()]
+    )
 
 
 @lru_cache(maxsize=16)

@@ -56,8 +56,8 @@ class Solution:
     bounds       the least value of Black's policy, and the greatest against White's
     certificate  policies that prove the bounds, or nearly; exact if the method can be
     curve        the progress of a long run
-    ended        the condition that ended a long run
-    unsaved      why the end of the run was not saved; None if it was, or there is no file
+    end          the condition that ended a long run
+    save_error   why the end of the run was not saved; None if it was, or there is no file
     """
 
     value: float | None
@@ -66,8 +66,8 @@ class Solution:
     seconds: float
     certificate: Certificate | None = None
     curve: tuple[RunProgress, ...] = ()
-    ended: End | None = None
-    unsaved: str | None = None
+    end: End | None = None
+    save_error: str | None = None
 
     @property
     def exploitability(self) -> float | None:
@@ -133,7 +133,7 @@ def sizes(game: GameTree) -> Sizes:
     return Sizes(game.nodes, len(game.outcome), (black, white))
 
 
-def counted(rules: DarkRules) -> Sizes:
+def count_sizes(rules: DarkRules) -> Sizes:
     """Return the sizes of a game; empty if counting would take more than seconds."""
     if rules.board.size > 6:
         return Sizes()
@@ -162,7 +162,7 @@ def _run(task: _Task, solver: SteppedSolver, **more: str) -> long_run.Result:
     )
 
 
-def _ran(
+def _solution(
     task: _Task,
     result: long_run.Result,
     size: Sizes,
@@ -174,14 +174,14 @@ def _ran(
     if value is None and bounds is not None:
         value = sum(bounds) / 2
     curve = tuple(result.curve)
-    ended, unsaved = result.ended, result.unsaved
-    return Solution(value, bounds, size, task.seconds, certificate, curve, ended, unsaved)
+    end, save_error = result.end, result.save_error
+    return Solution(value, bounds, size, task.seconds, certificate, curve, end, save_error)
 
 
 def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate:
     """Return the average policies, with the last measured bounds as a claim."""
     black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)
-    return proof.claimed(black, white, result.progress.bounds or (-1.0, 1.0))
+    return proof.make_claim(black, white, result.progress.bounds or (-1.0, 1.0))
 
 
 def _linear_program(task: _Task) -> Solution:
@@ -205,20 +205,20 @@ def _normal_form(task: _Task) -> Solution:
 
 def _minimizer(task: _Task) -> Solution:
     game = tree.build(task.rules)
-    return _minimized(task, game, regret.Minimizer(game, task.row.weighting))
+    return _minimize(task, game, regret.Minimizer(game, task.row.weighting))
 
 
 def _regression(task: _Task) -> Solution:
     game, options = tree.build(task.rules), task.options.rcfr
-    return _minimized(task, game, regression.Regression(game, options), regression=str(options))
+    return _minimize(task, game, regression.Regression(game, options), regression=str(options))
 
 
-def _minimized(task: _Task, game: GameTree, solver: regret.Minimizer, **about: str) -> Solution:
+def _minimize(task: _Task, game: GameTree, solver: regret.Minimizer, **about: str) -> Solution:
     result = _run(task, solver, **about)
     plans = solver.plans()
     value = response.value(game, plans)
     claim = _claim(game, plans, result)
-    return _ran(task, result, sizes(game), value=value, certificate=claim)
+    return _solution(task, result, sizes(game), value=value, certificate=claim)
 
 
 def _double_oracle(task: _Task) -> Solution:
@@ -228,7 +228,7 @@ def _double_oracle(task: _Task) -> Solution:
     result = _run(replace(task, options=replace(task.options, stop=stop)), oracle)
     near = oracle.upper - oracle.lower < NEAR_ZERO
     certificate = proof.of_oracle(oracle, exact=near)
-    solution = _ran(task, result, counted(task.rules), certificate=certificate)
+    solution = _solution(task, result, count_sizes(task.rules), certificate=certificate)
     return solution if near else _with_proved(solution, certificate)
 
 
@@ -252,9 +252,9 @@ def _sampler(task: _Task) -> Solution:
     sampler = regret.RegretSampler(task.rules, rng, explore=explore, tree=game)
     result = _run(task, sampler)
     if game is None:
-        return _ran(task, result, Sizes())
+        return _solution(task, result, Sizes())
     claim = _claim(game, sampler.plans(game), result)
-    return _ran(task, result, sizes(game), certificate=claim)
+    return _solution(task, result, sizes(game), certificate=claim)
 
 
 def _sure_wins(task: _Task) -> Solution:
@@ -272,7 +272,7 @@ def _sure_wins(task: _Task) -> Solution:
     certificate = None
     if winner is not None and (rules.noise is Noise.SILENT or rules.board.size <= MOST_HEARD):
         certificate = proof.of_sure_wins(winner, rules)
-    return Solution(value, (lower, upper), counted(rules), task.seconds, certificate)
+    return Solution(value, (lower, upper), count_sizes(rules), task.seconds, certificate)
 
 
 def _wins_at_once(rules: DarkRules) -> bool:
@@ -299,10 +299,10 @@ def solution(rules: DarkRules) -> Solution | None:
     Raise CertificateError when it proves less than it claims.
     """
     path = find_shipped(f"dark/{rules.name}.txt")
-    return None if path is None else proved(path)
+    return None if path is None else prove_certificate(path)
 
 
-def proved(path: Path) -> Solution:
+def prove_certificate(path: Path) -> Solution:
     """Return what a certificate proves in exact arithmetic; `seconds` is the time of the proof."""
     start = time.perf_counter()
     claim = certificate.load(path)

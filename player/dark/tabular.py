@@ -56,27 +56,29 @@ class TabularPolicy:
         """Return the chances to attempt each cell in an information state."""
         if history in self.chances:
             return self.chances[history]
-        seen = information.view(history)
-        if seen in self.views:
-            return {self.views[seen]: SURE}
-        taken = seen.own | seen.known
-        return {next(cell for cell in self.order if not taken >> cell & 1): SURE}
+        view = information.view(history)
+        if view in self.views:
+            return {self.views[view]: SURE}
+        stones = view.own | view.known
+        return {next(cell for cell in self.order if not stones >> cell & 1): SURE}
 
 
 def of_plan(
     tree: GameTree, color: Color, plan: Floats, *, limit: int | None = None
 ) -> TabularPolicy:
-    """Return the policy of a plan, its chances rounded; see `rounded`."""
+    """Return the policy of a plan, its chances rounded; see `round_chances`."""
     side, chances = tree.sides[color], {}
     for j, history in enumerate(side.history):
         reach, first = plan[side.parent[j]], side.first[j]
         if reach > 0:
             shares = plan[first : first + side.count[j]] / reach
-            chances[history] = rounded(dict(zip(cells_of(side, j), shares, strict=True)), limit)
+            chances[history] = round_chances(
+                dict(zip(cells_of(side, j), shares, strict=True)), limit
+            )
     return TabularPolicy(tree.rules, color, tuple(tree.rules.board.cells), chances)
 
 
-def rounded(shares: Mapping[Cell, float], limit: int | None) -> ExactChances:
+def round_chances(shares: Mapping[Cell, float], limit: int | None) -> ExactChances:
     """Return fractions near the shares, without zeros; they sum to 1.
 
     limit  the largest denominator before they are scaled; None for decimals
@@ -112,18 +114,18 @@ def write(policy: TabularPolicy) -> str:
         words = [f"{board.name(c)} {chance * common}" for c, chance in sorted(chances.items())]
         lines.append(f"{information.write(board, history)} : {' '.join(words)}".strip() + "\n")
     lines += [
-        f"{' '.join((ANY, _view(board, seen)))}: {board.name(cell)} 1\n"
-        for seen, cell in sorted(
+        f"{' '.join((ANY, _view(board, view)))}: {board.name(cell)} 1\n"
+        for view, cell in sorted(
             policy.views.items(), key=lambda item: (item[0].own, item[0].known)
         )
     ]
     return "".join(lines)
 
 
-def _view(board: Board, seen: View) -> str:
+def _view(board: Board, view: View) -> str:
     """Return a view as text, with a blank after each cell."""
-    symbols = [own_symbol(cell, placed=True) for cell in cells_in(seen.own)]
-    symbols += [own_symbol(cell, placed=False) for cell in cells_in(seen.known)]
+    symbols = [own_symbol(cell, placed=True) for cell in cells_in(view.own)]
+    symbols += [own_symbol(cell, placed=False) for cell in cells_in(view.known)]
     return "".join(f"{information.write(board, (symbol,))} " for symbol in symbols)
 
 
@@ -138,14 +140,14 @@ def read(
         try:
             history, entry = _entry(rules.board, line.replace(ANY, "", 1) if of_view else line)
             if of_view:
-                seen, cell = information.view(history), _of_view(history, entry)
+                view, cell = information.view(history), _of_view(history, entry)
         except ValueError as error:
             raise PolicyError(f"line {number}: {error}: {quote(line, 60)}") from None
-        if seen in views if of_view else history in chances:
+        if view in views if of_view else history in chances:
             text = quote(line, 60)
             raise PolicyError(f"line {number}: a second entry of one history: {text}")
         if of_view:
-            views[seen] = cell
+            views[view] = cell
         else:
             chances[history] = entry
     return TabularPolicy(rules, color, order, chances, views)
@@ -192,19 +194,19 @@ def _cells(board: Board) -> dict[str, Cell]:
 
 
 def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
-    known, separator, rest = line.partition(":")
+    text, separator, rest = line.partition(":")
     words = rest.split()
     if not separator or not words or len(words) % 2:
         raise ValueError("not HISTORY : CELL WEIGHT ...")
-    history = information.read(board, known)
+    history = information.read(board, text)
     weights: dict[Cell, int] = {}
-    seen = information.view(history)
-    taken = seen.own | seen.known
+    view = information.view(history)
+    stones = view.own | view.known
     for name, weight in zip(words[::2], words[1::2], strict=True):
         cell = cell_of(board, name)
         if not _WEIGHT.fullmatch(weight):
             raise ValueError(f"{quote(weight)} is not a positive whole number")
-        if cell in weights or taken >> cell & 1:
+        if cell in weights or stones >> cell & 1:
             raise ValueError(f"{quote(name)} cannot be attempted, or is there twice")
         weights[cell] = int(weight)
     total = sum(weights.values())

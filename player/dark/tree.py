@@ -194,7 +194,7 @@ class _Builder:
         self._nodes += 1
         rules, opponent, legal = self._rules, turn.opponent, self._legal
         stones, known, node, _ = mover
-        theirs, found, hearer, before = waiting
+        theirs, hits, hearer, before = waiting
         mine, other = self._sides[turn], self._sides[opponent]
         free = rules.full & ~(stones | known)
         if free not in legal:
@@ -209,7 +209,7 @@ class _Builder:
             after = mine.step(node, own_symbol(cell, placed=placed))
             heard = heard_symbol(rules.noise, cell, placed=placed)
             listener = hearer if heard is None else other.step(hearer, heard)
-            there = theirs, found, listener, before
+            there = theirs, hits, listener, before
             if placed:
                 self.visit(opponent, there, (stones | bit, known, after, sequence))
                 continue

@@ -41,8 +41,8 @@ def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction | No
     book: BookArrays = keys, values, plan, _orders(policy)
     color = policy.color.opponent
     search = BeliefSearch(policy.rules)
-    won = search.respond(book, color, _tries(policy.rules, color), most=most).chance
-    return Fraction(int(won), total)
+    wins = search.respond(book, color, _tries(policy.rules, color), most=most).chance
+    return Fraction(int(wins), total)
 
 
 @lru_cache(2)  # each of the policies of one game is often checked again
@@ -130,7 +130,7 @@ def _orders(policy: TabularPolicy) -> Orders:
     """Return the orders by view in which a policy attempts cells without an entry."""
     cells = policy.rules.board.size
     result = np.tile(np.array(policy.order, np.int8), (3**cells, 1))
-    for seen, cell in policy.views.items():
-        row = dark_book.row_of(result, np.uint64(seen.own), np.uint64(seen.known))
+    for view, cell in policy.views.items():
+        row = dark_book.row_of(result, np.uint64(view.own), np.uint64(view.known))
         result[row] = [cell, *(other for other in policy.order if other != cell)]
     return result

@@ -17,7 +17,7 @@ from player.dark.belief import Guess, Inference, OpponentModel, guesses, sensibl
 from player.dark.methods import VARIANTS
 from player.dark.outlook import bare_outlook, chance_outlook, outlook
 from player.dark.policy import Policy, Study, draw, unknown
-from player.dark.rules import Base, DarkRules, History, Mask, View, seen_position, view
+from player.dark.rules import Base, DarkRules, History, Mask, View, view, view_position
 from player.dark.tree import Floats
 from player.engine.player import Choice, DarkPlayer, PlayerError, Rationale, ReadyParticipant
 from player.evaluate.ordering import ORDERINGS
@@ -156,7 +156,7 @@ class GuessingPlayer(ReadyParticipant):
         A hit has the value of the best cell on average over the guesses consistent with it.
         """
         looks = [
-            self._look(seen_position(rules.board, color, View(own_view.own, stones)))
+            self._look(view_position(rules.board, color, View(own_view.own, stones)))
             for stones, _ in guesses
         ]
         weight = np.array([each for _, each in guesses])
@@ -171,7 +171,7 @@ class GuessingPlayer(ReadyParticipant):
         Hitting a hidden stone costs the turn in the abrupt game. In the classic game it
         costs nothing: the best cell can still be played, so a hit has its value.
         """
-        result = self._look(seen_position(rules.board, color, View(own_view.own, stones)))
+        result = self._look(view_position(rules.board, color, View(own_view.own, stones)))
         if rules.base is Base.CLASSIC:
             result = result.copy()
             result[list(cells_in(stones & ~own_view.known))] = result.max()
@@ -216,7 +216,7 @@ def policy_of(spec: str) -> Study:
 
 
 def _order(by: str = "critical") -> Study:
-    return policy.ordered(by)
+    return policy.first_in_order(by)
 
 
 def _equilibrium(file: "Certificate | None" = None) -> Study:
@@ -228,13 +228,13 @@ def _equilibrium(file: "Certificate | None" = None) -> Study:
 def _minimize(variant: str = "cfr+", iterations: int = 100) -> Study:
     from player.dark import proof  # noqa: PLC0415
 
-    return proof.minimized(variant, iterations)
+    return proof.minimize_regret(variant, iterations)
 
 
 def _sample(iterations: int = 10_000, seed: int = 0) -> Study:
     from player.dark import proof  # noqa: PLC0415
 
-    return proof.sampled(iterations, seed)
+    return proof.sample_regret(iterations, seed)
 
 
 def _response(to: Study | None = None) -> Study:

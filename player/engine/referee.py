@@ -2,7 +2,7 @@
 
 In every variant a player who moves illegally, too late or not at all loses. The game is
 saved after every move, so a crash loses only the move under way. Until the end it is
-saved in the form of `Variant.saved`, so that nobody reads hidden stones in the file.
+saved in the form of `Variant.public_record`, so that nobody reads hidden stones in the file.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,10 +28,10 @@ from player.engine.player import (
     PlayerError,
     Rationale,
 )
-from player.variants.bidding import BiddingSeen
-from player.variants.dark import DarkSeen
+from player.variants.bidding import BiddingView
+from player.variants.dark import DarkView
 from player.variants.plain import Plain
-from player.variants.variant import Act, GameState, SealedBid, Tie, Variant, informed
+from player.variants.variant import Act, GameState, SealedBid, Tie, Variant, with_info
 from player.work.clock import spent
 
 Watcher = Callable[[Game, Rationale], None]
@@ -153,7 +153,7 @@ class _Referee:
         if state.winner is not None:
             raise ValueError("the game is over already")
         names = {"PB": players[Color.BLACK].name, "PW": players[Color.WHITE].name}
-        self.state = state.rewritten(informed(state.game.without("RE"), **names))
+        self.state = state.with_record(with_info(state.game.without("RE"), **names))
         self._variant, self._players, self._rules = variant, players, rules
         self._save, self._watch = save, watch
         self._seconds: list[float] = []
@@ -203,18 +203,18 @@ class _Referee:
 
     def _add(self, accounts: Mapping[Color, Rationale], actor: Color) -> None:
         """Save a record that has become longer, and pass it to `watch` with the mover's reason."""
-        self._keep(self._variant.saved(self.state))
+        self._keep(self._variant.public_record(self.state))
         if self._watch is not None:
             move = self.state.game.main_line[-1].move
             self._watch(self.state.game, accounts[actor if move is None else move.color])
 
     def end(self, winner: Color, how: str, reason: str) -> MatchOutcome:
         """Write the result into the record, and return the outcome."""
-        game = informed(self.state.game, RE=Outcome(winner, _ENDINGS[how]).result)
+        game = with_info(self.state.game, RE=Outcome(winner, _ENDINGS[how]).result)
         if reason:
             game = _with_remark(game, f"{winner.opponent.title} lost: {reason}")
-        self.state = self.state.rewritten(game)
-        self._keep(game)  # not by `Variant.saved`, which does not see that a fault ended the game
+        self.state = self.state.with_record(game)
+        self._keep(game)  # not by `public_record`, which does not see that a fault ended the game
         return MatchOutcome(winner, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
 
     def _keep(self, game: Game) -> None:
@@ -232,7 +232,7 @@ def _with_remark(game: Game, text: str) -> Game:
 
 # From a variant's request to the player's own protocol.
 #
-# This is the only place that passes a game to an engine: what `Variant.seen` returns for its side.
+# This is the only place that passes a game to an engine: what `Variant.view` returns for its side.
 
 
 def prepare(player: AnyPlayer, variant: Variant[Any], board: Board) -> None:
@@ -261,15 +261,15 @@ def act_of(
 
     Raise PlayerError when the player fails.
     """
-    view = variant.seen(state, color)
-    if isinstance(view, BiddingSeen) and isinstance(player, Bidder):
+    view = variant.view(state, color)
+    if isinstance(view, BiddingView) and isinstance(player, Bidder):
         slip = player.bid(chips.without_bids(view.game), color, terms, generator)
         if view.tie is not None:
             return Tie(slip.takes_tie), slip.account
         if chips.mover(view.game) is not None:
             return slip.cell, slip.account
         return SealedBid(slip.bid, slip.takes_tie, slip.cell), slip.account
-    if isinstance(view, DarkSeen) and isinstance(player, DarkPlayer):
+    if isinstance(view, DarkView) and isinstance(player, DarkPlayer):
         choice = player.attempt(color, view.history, generator)
     elif isinstance(view, GameState) and isinstance(player, Player):
         # The player who opens needs to know, too, that the other may swap.

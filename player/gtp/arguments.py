@@ -64,8 +64,8 @@ class Arguments:
         return seconds
 
     def _wrong(self, place: int, kind: str, detail: str | None = None) -> CommandError:
-        shown = repr(self.words[place][:30]) if detail is None else detail
-        return CommandError(f"argument {place + 1} must be {kind}: {shown}")
+        text = repr(self.words[place][:30]) if detail is None else detail
+        return CommandError(f"argument {place + 1} must be {kind}: {text}")
 
 
 def mover(session: Session, arguments: Arguments) -> Color:
@@ -77,7 +77,7 @@ def mover(session: Session, arguments: Arguments) -> Color:
         return arguments.color(0)
     if not session.is_ordinary:
         raise CommandError(f"argument 1 must be color: {session.variant.name} has no turns")
-    return session.unresigned.position.turn
+    return session.state_in_play.position.turn
 
 
 def at_other_turns(session: Session) -> list[str]:
@@ -150,15 +150,15 @@ class GtpCommand:
         if self.usage.endswith("..."):
             return count >= len(self.usage.split()) - 1
         fits = 0
-        allowed = []
+        counts = []
         groups = [match.group(1, 2) for match in _GROUP.finditer(self.usage)]
         for optional, required in groups:
             if required is None:
-                allowed.append(fits)
+                counts.append(fits)
                 fits += len(optional.split())
             else:
                 fits += 1
-        return count in {*allowed, fits}
+        return count in {*counts, fits}
 
     def load(self) -> CommandHandler:
         """Return the handler. Its module is imported now, so that the program starts quickly."""

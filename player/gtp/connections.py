@@ -45,8 +45,8 @@ def connection(session: Session, arguments: Arguments) -> str:
     store = analysis.stores[color]
     options = analysis.options
     question = ask(session.position, None, color, (x, y), options, store=store)
-    said = statements(question, question.why(), question.lack())
-    return wrap_text([*at_other_turns(session), *said])
+    sentences = statements(question, question.why(), question.lack())
+    return wrap_text([*at_other_turns(session), *sentences])
 
 
 # Connections.
@@ -81,35 +81,35 @@ def carrier_edges(session: Session, arguments: Arguments) -> str:
     """Return the carrier of the best connection of a player's edges."""
     color = arguments.color(0)
     best = _of_edges(session, color, FULL) or _of_edges(session, color, SEMI)
-    return _united(session, best[:1])
+    return _unite(session, best[:1])
 
 
 def carrier_cell_edges(session: Session, arguments: Arguments) -> str:
     """Return the carriers of the best connections of a point and each of a player's edges."""
-    found = _to_edges(session, arguments).values()
-    return _united(session, [best for connections in found for best in connections[:1]])
+    by_edge = _to_edges(session, arguments).values()
+    return _unite(session, [best for connections in by_edge for best in connections[:1]])
 
 
-def connected(session: Session, arguments: Arguments) -> str:
+def list_connected(session: Session, arguments: Arguments) -> str:
     """Return the points connected to a point: by fulls (type 0) or semis (type 1)."""
     color, point = arguments.color(1), _own(session, arguments, 0, of=1)
     kind = (FULL, SEMI)[arguments.count(2, most=1)]
-    return _connected(session, color, point, kind)
+    return _list_connected(session, color, point, kind)
 
 
-def connected_in(session: Session, arguments: Arguments, kind: str) -> str:
+def list_connected_by(session: Session, arguments: Arguments, kind: str) -> str:
     """Return the points connected to a point by one kind of connection."""
-    return _connected(session, arguments.color(0), _own(session, arguments, 1), kind)
+    return _list_connected(session, arguments.color(0), _own(session, arguments, 1), kind)
 
 
 def common(session: Session, arguments: Arguments, kind: str | None = None) -> str:
     """Return the cells that all connections of two points need."""
-    return _joined(session, arguments, kind, and_)
+    return _combine_carriers(session, arguments, kind, and_)
 
 
 def union(session: Session, arguments: Arguments, kind: str | None = None) -> str:
     """Return the cells that any connection of two points needs."""
-    return _joined(session, arguments, kind, or_)
+    return _combine_carriers(session, arguments, kind, or_)
 
 
 def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
@@ -161,17 +161,17 @@ def _of_edges(session: Session, color: Color, kind: str) -> Sequence[Connection]
 def _records(
     session: Session,
     color: Color,
-    found: Mapping[tuple[Point, Point], Sequence[Connection]],
+    by_ends: Mapping[tuple[Point, Point], Sequence[Connection]],
 ) -> str:
     lines = [
         record(session.board, color, ends, connection)
-        for ends, connections in found.items()
+        for ends, connections in by_ends.items()
         for connection in connections
     ]
     return "\n".join(["", *lines])
 
 
-def _connected(session: Session, color: Color, point: Point, kind: str) -> str:
+def _list_connected(session: Session, color: Color, point: Point, kind: str) -> str:
     store, board = session.analysis.stores[color], session.board
     has = store.has_full if kind == FULL else store.has_semi
     captains = {store.captain(other) for other in (*board.edges(color), *board.cells)}
@@ -179,7 +179,7 @@ def _connected(session: Session, color: Color, point: Point, kind: str) -> str:
     return board.text(sorted(others))
 
 
-def _joined(
+def _combine_carriers(
     session: Session,
     arguments: Arguments,
     kind: str | None,
@@ -191,7 +191,7 @@ def _joined(
     return session.board.text(cells)
 
 
-def _united(session: Session, connections: Sequence[Connection]) -> str:
+def _unite(session: Session, connections: Sequence[Connection]) -> str:
     carriers = (connection.carrier for connection in connections)
     return session.board.text(reduce(or_, carriers, session.board.only()))
 
@@ -221,20 +221,20 @@ DEAD = "fdw"
 
 def fill_in(session: Session, arguments: Arguments) -> str:
     """Return the dead cells and those that a player has captured."""
-    return pairs(session.board, sorted(_filled(_inferior(session, arguments)).items()))
+    return pairs(session.board, sorted(_fill_in(_inferior(session, arguments)).items()))
 
 
 def inferior(session: Session, arguments: Arguments) -> str:
     """Return the cells of `fill_in`, and the inferior moves, each with a better move or reply."""
     inferior, board = _inferior(session, arguments), session.board
-    codes = _filled(inferior)
+    codes = _fill_in(inferior)
     kinds = {"iv": inferior.vulnerable, "ir": inferior.reversible, "id": inferior.dominated}
     for code, moves in kinds.items():
         codes |= {cell: f"{code}[{board.name(by)}]" for cell, by in moves.items()}
     return pairs(board, sorted(codes.items()))
 
 
-def _filled(inferior: InferiorCells) -> dict[Cell, str]:
+def _fill_in(inferior: InferiorCells) -> dict[Cell, str]:
     codes = dict.fromkeys(inferior.filled.dead.search(1), DEAD)
     for color, code in CAPTURED.items():
         codes |= dict.fromkeys(inferior.filled.captured(color).search(1), code)

@@ -18,9 +18,9 @@ from hsearch.version import __version__
 from player.console.options import RECORD
 from player.gtp.arguments import Arguments, file_errors
 from player.gtp.serving import CommandError, QuitError
-from player.gtp.session import Left, Session, TimeControl
+from player.gtp.session import Session, TimeBudget, TimeControl
 from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, refuse_another, variant
-from player.variants.variant import informed
+from player.variants.variant import with_info
 
 
 def protocol_version(_session: Session, _arguments: Arguments) -> str:
@@ -137,7 +137,7 @@ def play_game(session: Session, arguments: Arguments) -> str:
         elif due or trial.winner is not None:
             make(trial, due[0] if due else Color.BLACK, word)
         else:
-            trial.go_on(trial.variant.fallen(trial.state, arguments.color(place)))
+            trial.append(trial.variant.land_coin(trial.state, arguments.color(place)))
     session.take_over(trial.states)
     return ""
 
@@ -204,9 +204,9 @@ def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[
 
 def print_sgf(session: Session, arguments: Arguments) -> str:
     """Return the game as SGF, or write it to a file; replace only records of this program."""
-    game, ended = session.state.game, session.outcome
-    if ended is not None:
-        game = informed(game, RE=ended.result)
+    game, outcome = session.state.game, session.outcome
+    if outcome is not None:
+        game = with_info(game, RE=outcome.result)
     text = sgf.write(game)
     if not arguments:
         return text
@@ -262,7 +262,7 @@ def time_settings(session: Session, arguments: Arguments) -> str:
 
 def time_left(session: Session, arguments: Arguments) -> str:
     """Set the time that a player has left."""
-    session.clock.say(arguments.color(0), Left(arguments.seconds(1), arguments.count(2)))
+    session.clock.say(arguments.color(0), TimeBudget(arguments.seconds(1), arguments.count(2)))
     return ""
 
 
@@ -304,16 +304,16 @@ def choose(session: Session, arguments: Arguments) -> str:
     from player.engine.spec import default_player  # noqa: PLC0415 - loads numba
 
     spec = arguments.words[0]
-    open_ones = [name for name, (_, made) in VARIANTS.items() if not made().hides]
+    open_ones = [name for name, (_, create) in VARIANTS.items() if not create().hides]
     name = spec.partition(":")[0]
     if name not in open_ones:
         reason = "a session has no hidden stones" if name in VARIANTS else "unknown variant"
         raise CommandError(f"{reason}: {spec!r} (known: {', '.join(open_ones)})")
     try:
-        chosen = variant(spec)
+        rules = variant(spec)
     except SpecError as error:
         raise CommandError(str(error)) from None
-    session.variant, session.settings.player = chosen, default_player(chosen.name)
+    session.variant, session.settings.player = rules, default_player(rules.name)
     session.start(session.board)
     return ""
 
@@ -333,10 +333,10 @@ def toss(session: Session, arguments: Arguments) -> str:
             raise CommandError("no coin is due")
     else:
         try:
-            after = machine.fallen(state, color)
+            after = machine.land_coin(state, color)
         except ValueError as error:
             raise CommandError(str(error)) from None
-    session.go_on(after)
+    session.append(after)
     (due,) = machine.to_act(after)
     return due.word
 
@@ -357,4 +357,4 @@ def turn(session: Session, _arguments: Arguments) -> str:
 def act(session: Session, color: Color, word: str) -> None:
     """Make an act of a side, given as a word. Raise ValueError if it is illegal."""
     machine, state = session.variant, session.state
-    session.go_on(machine.after(state, color, machine.read(state, color, word)))
+    session.append(machine.after(state, color, machine.read(state, color, word)))

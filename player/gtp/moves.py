@@ -72,14 +72,14 @@ def payload(position: Position, move: Cell, findings: SearchFindings) -> str:
     board, color = position.board, position.turn
     line = variation(board, color, findings.line)
     if findings.is_won is not None:
-        label, said = ("W", "win") if findings.is_won else ("L", "loss")
+        label, text = ("W", "win") if findings.is_won else ("L", "loss")
     else:
         # A search by circuits has only E, which is not a chance.
         chance = of_tree(findings) if isinstance(findings, TreeFindings) else None
         chance = chance or estimate(position.play(move))
         label = percent(chance.of(color))
-        said = f"{label} % for {color.title} {BY[chance.by]}"
-    return f"ab VAR {line} LABEL {board.name(move)} {label} TEXT {findings.extent}, {said}"
+        text = f"{label} % for {color.title} {BY[chance.by]}"
+    return f"ab VAR {line} LABEL {board.name(move)} {label} TEXT {findings.extent}, {text}"
 
 
 def candidates(best: BestMoves) -> str:
@@ -121,9 +121,9 @@ def genmove(session: Session, arguments: Arguments) -> str:
     In games of ordinary turns only a chain wins: after a resignation play continues.
     """
     color, start = arguments.color(0), time.monotonic()
-    if (ended := _ended(session, color)) is not None:
-        return ended
-    seconds = _allowed(session, session.clock.seconds(color))
+    if (answer := _answer_at_end(session, color)) is not None:
+        return answer
+    seconds = _move_time(session, session.clock.seconds(color))
     if not session.is_ordinary:
         word = _act(session, color, seconds)
         act(session, color, word)
@@ -140,38 +140,38 @@ def genmove(session: Session, arguments: Arguments) -> str:
 def reg_genmove(session: Session, arguments: Arguments) -> str:
     """Return the player's move without making it."""
     color = arguments.color(0)
-    if (ended := _ended(session, color)) is not None:
-        return ended
-    seconds = _allowed(session, None)
+    if (answer := _answer_at_end(session, color)) is not None:
+        return answer
+    seconds = _move_time(session, None)
     if not session.is_ordinary:
         return _act(session, color, seconds)
     return _name(session, _choice(session, color, seconds, swap=_may_swap(session)))
 
 
-def _ended(session: Session, color: Color) -> str | None:
+def _answer_at_end(session: Session, color: Color) -> str | None:
     """Return the answer of a player if the game is over; else None."""
-    won = session.won_by
-    if won is None:
+    victor = session.winner_on_board
+    if victor is None:
         return None
-    word = Special.PASS if won is color else Special.RESIGN
+    word = Special.PASS if victor is color else Special.RESIGN
     return str(word.value)
 
 
 def principal_variation(session: Session, arguments: Arguments) -> str:
     """Return the moves that the player expects; none if the game is over."""
     color = mover(session, arguments)
-    if session.won_by is not None:
+    if session.winner_on_board is not None:
         return ""
-    choice = _choice(session, color, _allowed(session, LINE_SECONDS))
+    choice = _choice(session, color, _move_time(session, LINE_SECONDS))
     return session.board.text(choice.account.line)
 
 
 def best(session: Session, arguments: Arguments) -> str:
     """Return the best moves with their lines: proved wins, else by a search of a second."""
     color = mover(session, arguments)
-    if session.won_by is not None:
-        return f"{session.won_by.word} has won"
-    seconds = _allowed(session, BEST_SECONDS)
+    if session.winner_on_board is not None:
+        return f"{session.winner_on_board.word} has won"
+    seconds = _move_time(session, BEST_SECONDS)
     analysis = session.analysis_of(color)
     moves = best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
     swap = filter(None, [PositionAnswer.of(analysis).sentence(SWAP)])
@@ -180,31 +180,31 @@ def best(session: Session, arguments: Arguments) -> str:
 
 def hint(session: Session, arguments: Arguments) -> str:
     """Return what to play, and why: the hint of the terminal and of the page."""
-    color, stands = mover(session, arguments), session.unresigned
-    if session.won_by is not None:
-        return f"{session.won_by.word} has won"
+    color, stands = mover(session, arguments), session.state_in_play
+    if session.winner_on_board is not None:
+        return f"{session.winner_on_board.word} has won"
     analysis = session.analysis_of(color)
     is_next = color is stands.position.turn
     game = stands.game if is_next else Game.of_position(analysis.position)
     try:
-        found = answers.hint(
+        advice = answers.hint(
             game,
             analysis,
             swap=is_next and session.settings.allow_swap and session.is_ordinary,
-            seconds=_allowed(session, BEST_SECONDS),
+            seconds=_move_time(session, BEST_SECONDS),
             cancel=session.call.cancel,
         )
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return wrap_text([*at_other_turns(session), answers.sentence(game, found)])
+    return wrap_text([*at_other_turns(session), answers.sentence(game, advice)])
 
 
 def look_deeper(session: Session, arguments: Arguments) -> str:
     """Search for the best moves with live graphics, until interrupted or for a minute."""
     color = arguments.color(0)
     _need_turns(session)
-    if session.won_by is not None:
-        return f"{session.won_by.word} has won"
+    if session.winner_on_board is not None:
+        return f"{session.winner_on_board.word} has won"
     analysis, settings = session.analysis_of(color), session.settings
     live = Live(analysis.position, color, session.call.show)
 
@@ -239,7 +239,7 @@ def _choice(session: Session, color: Color, seconds: float | None, *, swap: bool
 
     settings = session.settings
     # It differs from the session's if this turn shows that the last swap was one of sides.
-    position = replace(session.settled(color, session.unresigned).position, turn=color)
+    position = replace(session.settle_swap(color, session.state_in_play).position, turn=color)
     live = Live(position, color, session.call.show)
     try:
         choice = think(
@@ -273,7 +273,7 @@ def _act(session: Session, color: Color, seconds: float | None) -> str:
     return act_word(chosen, session.board)
 
 
-def _allowed(session: Session, seconds: float | None) -> float | None:
+def _move_time(session: Session, seconds: float | None) -> float | None:
     """Return the time for a move: `seconds`, but at most the `max_time` of the settings."""
     most = session.settings.max_time or None
     if seconds is None or most is None:

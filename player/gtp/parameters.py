@@ -15,7 +15,7 @@ from player.gtp.serving import CommandError
 from player.gtp.session import ClientSettings, Session, TimeControl
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, bool):
         return str(int(value))
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -34,7 +34,7 @@ class Parameter:
     field: str
     type: str
     read: Callable[[Arguments], object]
-    show: Callable[[object], str] = _shown
+    show: Callable[[object], str] = _format_value
 
 
 def _flag(arguments: Arguments) -> bool:
@@ -183,7 +183,7 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
     else:
         setattr(settings, parameter.field, value)
     if parameter.field == "player":
-        session.changed()
+        session.notify()
     return ""
 
 

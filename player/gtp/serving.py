@@ -126,21 +126,21 @@ _OUT, _ERR = 1, 2
 def private_stdout() -> Iterator[Callable[[str], None]]:
     """Yield the function that alone writes to the standard output, without buffering."""
     sys.stdout.flush()
-    stdout, saved = sys.stdout, os.dup(_OUT)
+    stdout, descriptor = sys.stdout, os.dup(_OUT)
     _lead_elsewhere()
     sys.stdout = sys.stderr
 
     def write(text: str) -> None:
         data = text.encode("utf-8", errors="backslashreplace")
         while data:
-            data = data[os.write(saved, data) :]
+            data = data[os.write(descriptor, data) :]
 
     try:
         yield write
     finally:
         sys.stdout = stdout
-        os.dup2(saved, _OUT)
-        os.close(saved)
+        os.dup2(descriptor, _OUT)
+        os.close(descriptor)
 
 
 def _lead_elsewhere() -> None:
@@ -200,7 +200,7 @@ class _Inbox:
         """Wait for the next line and its flag; return None at the end."""
         return self._queue.get()
 
-    def done(self) -> None:
+    def finish_line(self) -> None:
         """Drop the flag of the last line from `next`, which is answered."""
         with self._lock:
             self._flags.popleft()
@@ -245,7 +245,7 @@ def serve(
                 line, Call(flag, lambda text: write(block(text))), write, handle, debug
             )
         finally:
-            inbox.done()
+            inbox.finish_line()
         if is_last:
             return
 

@@ -87,7 +87,7 @@ class TimeControl:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class TimeBudget:
     """Time that a player has left.
 
     seconds  left of the main time or of the period
@@ -103,7 +103,7 @@ class GameClock:
     """The time control, and the time that both players have left."""
 
     terms: TimeControl = field(default_factory=TimeControl)
-    _left: dict[Color, Left] = field(default_factory=dict)
+    _budgets: dict[Color, TimeBudget] = field(default_factory=dict)
 
     def set(self, terms: TimeControl) -> None:
         """Set the time control and restart."""
@@ -112,52 +112,52 @@ class GameClock:
 
     def restart(self) -> None:
         """Give both players all their time, as at the start of a game."""
-        self._left.clear()
+        self._budgets.clear()
 
-    def say(self, color: Color, left: Left) -> None:
+    def say(self, color: Color, budget: TimeBudget) -> None:
         """Set the time left, as the client gives it."""
-        self._left[color] = left
+        self._budgets[color] = budget
 
-    def left(self, color: Color) -> Left | None:
+    def budget(self, color: Color) -> TimeBudget | None:
         """Return what a player has left; None without a limit."""
-        if color in self._left:
-            return self._left[color]
+        if color in self._budgets:
+            return self._budgets[color]
         terms = self.terms
         if terms.main is None:
             return None
-        return Left(terms.main) if terms.main or not terms.stones else self._period
+        return TimeBudget(terms.main) if terms.main or not terms.stones else self._period
 
     def seconds(self, color: Color) -> float | None:
         """Return the most time to use for a player's next move; None without a limit."""
-        left = self.left(color)
-        if left is None:
+        budget = self.budget(color)
+        if budget is None:
             return None
-        if left.stones:
-            return max(0.0, min(left.seconds / left.stones, left.seconds - RESERVE))
-        wanted = left.seconds * SHARE + 0.8 * self.terms.increment
+        if budget.stones:
+            return max(0.0, min(budget.seconds / budget.stones, budget.seconds - RESERVE))
+        share = budget.seconds * SHARE + 0.8 * self.terms.increment
         if self.terms.stones:
-            wanted = max(wanted, min(left.seconds, self._period.seconds / self._period.stones))
-        return max(0.0, min(wanted, left.seconds - RESERVE))
+            share = max(share, min(budget.seconds, self._period.seconds / self._period.stones))
+        return max(0.0, min(share, budget.seconds - RESERVE))
 
     def spend(self, color: Color, seconds: float) -> None:
         """Subtract the time of a move."""
-        left = self.left(color)
-        if left is None:
+        budget = self.budget(color)
+        if budget is None:
             return
-        rest = left.seconds - seconds
-        if left.stones:
-            moves = left.stones - 1
+        rest = budget.seconds - seconds
+        if budget.stones:
+            moves = budget.stones - 1
             # Without a known next period, the rest of the client's one counts as main time.
             is_over = moves == 0 and self.terms.stones > 0
-            self._left[color] = self._period if is_over else Left(max(0.0, rest), moves)
+            self._budgets[color] = self._period if is_over else TimeBudget(max(0.0, rest), moves)
         elif rest <= 0 and self.terms.stones:
-            self._left[color] = self._period
+            self._budgets[color] = self._period
         else:
-            self._left[color] = Left(max(0.0, rest) + self.terms.increment)
+            self._budgets[color] = TimeBudget(max(0.0, rest) + self.terms.increment)
 
     @property
-    def _period(self) -> Left:
-        return Left(self.terms.period, self.terms.stones)
+    def _period(self) -> TimeBudget:
+        return TimeBudget(self.terms.period, self.terms.stones)
 
 
 # The session of a client: the game and its history, the clocks, the settings.
@@ -186,9 +186,9 @@ class Session:
     def start(self, board: Board) -> None:
         """Start a new game."""
         self.load([Game(board)])
-        self.changed()
+        self.notify()
 
-    def changed(self) -> None:
+    def notify(self) -> None:
         """Call `on_change`, so that the new board or player is prepared."""
         if self._on_change is not None:
             self._on_change(self)
@@ -255,35 +255,35 @@ class Session:
         """Whether the variant has ordinary turns; they are not enforced."""
         return self.variant.name == ALTERNATING
 
-    def go_on(self, state: GameState) -> None:
+    def append(self, state: GameState) -> None:
         """Append a state, which `undo` removes."""
         self._history.append(state)
 
     @property
-    def unresigned(self) -> GameState:
+    def state_in_play(self) -> GameState:
         """The last state in which no player has given up: queries continue from there."""
         return next(state for state in reversed(self._history) if not state.is_given_up)
 
     @property
-    def won_by(self) -> Color | None:
+    def winner_on_board(self) -> Color | None:
         """The winner for commands that ignore resignations in games of ordinary turns."""
-        return self.unresigned.winner if self.is_ordinary else self.winner
+        return self.state_in_play.winner if self.is_ordinary else self.winner
 
-    def settled(self, color: Color, state: GameState | None = None) -> GameState:
+    def settle_swap(self, color: Color, state: GameState | None = None) -> GameState:
         """Return the state from which a player moves, by default the current one.
 
         If the player who swapped last moves again, the swap was one of sides, even if the
         client called it a swap of pieces. A swap of sides is never reinterpreted.
         """
         if state is not None and state is not self.state:
-            return _turned(state, color)
+            return _with_turn(state, color)
         last = self.state.last
         if last == Move(color, Special.SWAP_PIECES):
             try:
                 return self._history[-2].then(Move(color, Special.SWAP_SIDES))
             except IllegalMoveError:
                 return self.state
-        return _turned(self.state, color)
+        return _with_turn(self.state, color)
 
     def play(self, color: Color, action: Cell | Special) -> None:
         """Make a move. Raise IllegalMoveError and change nothing if it is illegal.
@@ -292,19 +292,19 @@ class Session:
         """
         if action in SWAPS:
             self._refuse_swap()
-        settled, move = self.settled(color), Move(color, action)
-        if settled.is_given_up:
+        before, move = self.settle_swap(color), Move(color, action)
+        if before.is_given_up:
             # The game continues, and a record can only end with a resignation: drop it.
-            new = _turned(self.unresigned, color).then(move)
+            new = _with_turn(self.state_in_play, color).then(move)
         else:
-            new = settled.then(move)
+            new = before.then(move)
         if not move.gives_up:
-            self._history[-1] = settled
-        self.go_on(new)
+            self._history[-1] = before
+        self.append(new)
 
     def game_for(self, color: Color) -> Game:
         """Return the game with a player to move, as an engine takes it."""
-        game = self.settled(color, self.unresigned).game
+        game = self.settle_swap(color, self.state_in_play).game
         if game.recorded_turn() is color or (not game.moves and self.position.turn is color):
             return game
         return replace(game, nodes=(*game.nodes, GameNode(len(game.nodes) - 1, turn=color)))
@@ -312,10 +312,10 @@ class Session:
     @property
     def analysis(self) -> "Analysis":
         """Analysis of the position, for questions that do not depend on the turn."""
-        return self._known_analyses[Color.BLACK, False]
+        return self._analyses_by_side[Color.BLACK, False]
 
     @property
-    def _known_analyses(self) -> "dict[tuple[Color, bool], Analysis]":
+    def _analyses_by_side(self) -> "dict[tuple[Color, bool], Analysis]":
         position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
         question = position, options, self.settings.solver
         if self._analyses is None or self._analyses[0] != question:
@@ -328,17 +328,17 @@ class Session:
 
         Results of searches, such as a chance, stay in it until the position changes.
         """
-        known, analysis = self._known_analyses, self.analysis
+        analyses, analysis = self._analyses_by_side, self.analysis
         analysis.prepare()  # once for both turns
         swap = self.before_swap(color)
-        if (color, swap) not in known:
-            turned = analysis if color is analysis.position.turn else analysis.with_turn(color)
-            known[color, swap] = turned.with_end(None, before_swap=swap)
-        return known[color, swap]
+        if (color, swap) not in analyses:
+            for_turn = analysis if color is analysis.position.turn else analysis.with_turn(color)
+            analyses[color, swap] = for_turn.with_end(None, before_swap=swap)
+        return analyses[color, swap]
 
     def before_swap(self, color: Color) -> bool:
         """Return whether a swap may follow, with a player to move."""
-        stands = self.unresigned
+        stands = self.state_in_play
         is_next = color is stands.position.turn
         swaps = self.settings.allow_swap and self.is_ordinary
         return swaps and is_next and swap_to_come(stands.game)
@@ -370,7 +370,7 @@ class Session:
             raise IllegalMoveError(NO_SWAP)
 
 
-def _turned(state: GameState, color: Color) -> GameState:
+def _with_turn(state: GameState, color: Color) -> GameState:
     """Return the state with a turn in its record, if a player moves out of turn after swap-sides.
 
     Without the turn, a reader of the record would take the swap for one of pieces. Any other
@@ -403,13 +403,13 @@ class Warmer:
     def __init__(self, announce: Callable[[], None]) -> None:
         """Call `announce` in each thread before it compiles anything."""
         self._announce = announce
-        self._seen: set[tuple[Board, str, str]] = set()
+        self._requests: set[tuple[Board, str, str]] = set()
 
     def warm(self, board: Board, spec: str, variant: str = ALTERNATING) -> None:
         """Prepare a player for a board, unless that was done before."""
         each = board, spec, variant
-        if each not in self._seen:
-            self._seen.add(each)
+        if each not in self._requests:
+            self._requests.add(each)
             threading.Thread(target=self._run, args=each, name="warm", daemon=True).start()
 
     def _run(self, board: Board, spec: str, variant: str) -> None:

@@ -41,13 +41,13 @@ KNOWN = {True: "W", False: "L"}
 
 def solve_state(session: Session, arguments: Arguments) -> str:
     """Return who wins with a player to move: a color, or `unknown`."""
-    winner = _solved(session, arguments.color(0), every=False).winner
+    winner = _solve(session, arguments.color(0), every=False).winner
     return UNKNOWN if winner is None else winner.word
 
 
 def find_winning(session: Session, arguments: Arguments) -> str:
     """Return all winning moves of a player. If stopped, fail and name those known."""
-    answer = _solved(session, arguments.color(0), every=True)
+    answer = _solve(session, arguments.color(0), every=True)
     if not answer.complete:
         raise _not_all(session, answer.winning_moves)
     return session.board.text(answer.winning_moves)
@@ -66,7 +66,7 @@ def plain_solve_state(session: Session, arguments: Arguments) -> str:
 def plain_find_winning(session: Session, arguments: Arguments) -> str:
     """Return all winning moves of a player, by the simple search."""
     color = arguments.color(0)
-    if session.won_by is not None:
+    if session.winner_on_board is not None:
         return ""
     search, position = _plain(session, color), _position(session, color)
     wins = []
@@ -96,12 +96,12 @@ def shortest(session: Session, arguments: Arguments) -> str:
 
 def write_proof(session: Session, arguments: Arguments) -> str:
     """Write the proof of who wins to a new file, with the player to move by turns."""
-    path, color = Path(" ".join(arguments.words)), session.unresigned.position.turn
+    path, color = Path(" ".join(arguments.words)), session.state_in_play.position.turn
     with file_errors("write"):
         if is_there(path):
             raise ValueError(f"{path} exists: choose another name")
     # The time limit of the solver: without, the proof of a map's opening may take hours.
-    if _solved(session, color, every=False).winner is None:
+    if _solve(session, color, every=False).winner is None:
         raise CommandError("who wins is not proved")
     with file_errors("write"), whole_or_xz(path) as file:
         file.write(MEMORY.proof(_position(session, color)).encode())
@@ -110,11 +110,11 @@ def write_proof(session: Session, arguments: Arguments) -> str:
 
 def _not_all(session: Session, wins: Sequence[Cell]) -> CommandError:
     """Return the failure of a stopped search: as a reply, part of a list would look complete."""
-    known = f"known to win: {session.board.text(wins)}" if wins else "none is known to win"
-    return CommandError(f"stopped before all moves were examined; {known}")
+    sentence = f"known to win: {session.board.text(wins)}" if wins else "none is known to win"
+    return CommandError(f"stopped before all moves were examined; {sentence}")
 
 
-def _solved(session: Session, color: Color, *, every: bool) -> Answer:
+def _solve(session: Session, color: Color, *, every: bool) -> Answer:
 
     position = _position(session, color)
     live = Live(session.position, color, session.call.show)
@@ -124,9 +124,9 @@ def _solved(session: Session, color: Color, *, every: bool) -> Answer:
         if not progress.line or not live.is_due():
             return
         line = variation(session.board, color, progress.line)
-        known = solver.move_winners(position).items()
+        winners = solver.move_winners(position).items()
         labels = "".join(
-            f" {session.board.name(cell)} {KNOWN[won is color]}" for cell, won in known
+            f" {session.board.name(cell)} {KNOWN[victor is color]}" for cell, victor in winners
         )
         text = f"proof {progress.proof}, disproof {progress.disproof}, {progress.nodes} nodes"
         live.send(f"dfpn VAR {line} LABEL{labels} TEXT {text}")
@@ -170,7 +170,7 @@ CHIPS = 2 * DEFAULT.chips  # of both players together, outside a bidding game
 def random_turn(session: Session, arguments: Arguments) -> str:
     """Return a player's chance to win after each move; nothing if the game is over."""
     color = arguments.color(0)
-    if session.won_by is not None:
+    if session.winner_on_board is not None:
         return ""
     odds = _odds(session)
     chances = ((cell, percent(odds.chance_after(cell, color))) for cell in odds.rank())
@@ -180,7 +180,7 @@ def random_turn(session: Session, arguments: Arguments) -> str:
 def bids(session: Session, arguments: Arguments) -> str:
     """Return the fair bid for each cell, the same for both players, in chips of the game."""
     arguments.color(0)
-    if session.won_by is not None:
+    if session.winner_on_board is not None:
         return ""
     odds, state = _odds(session), session.state
     total = state.chips.total if isinstance(state, BiddingState) else CHIPS
@@ -213,14 +213,14 @@ def currents(session: Session, arguments: Arguments) -> str:
     """Return the current through each empty cell of a player's circuit, from 0.005 on."""
     both = session.analysis.circuits
     flow = (both.black if arguments.color(0) is Color.BLACK else both.white).flow
-    shown = ((cell, float(flow[cell])) for cell in session.position.empty.search(1))
-    return pairs(session.board, ((cell, share(value)) for cell, value in shown if value >= 0.005))
+    flows = ((cell, float(flow[cell])) for cell in session.position.empty.search(1))
+    return pairs(session.board, ((cell, share(value)) for cell, value in flows if value >= 0.005))
 
 
 def move_values(session: Session, arguments: Arguments) -> str:
     """Return the chance after each must-play move, weakest links first, as time allows."""
     color = mover(session, arguments)
-    if session.won_by is not None:
+    if session.winner_on_board is not None:
         return ""
     analysis, options = session.analysis_of(color), session.settings.options()
     values = answers.move_values(analysis, options, SECONDS, session.call.cancel)

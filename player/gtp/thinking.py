@@ -103,14 +103,14 @@ def think(
             return item
         if isinstance(item, Exception):
             raise item
-        best = _reported(item) or best
+        best = _best_so_far(item) or best
         if show is not None and not stop.is_set():
             show(item)
     stop.set()
     return best or _fallback(position)
 
 
-def _reported(findings: SearchFindings) -> Choice | None:
+def _best_so_far(findings: SearchFindings) -> Choice | None:
     """Return the best move that a search has reported; None if it has none yet."""
     if findings.move is None:
         return None

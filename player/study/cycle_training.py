@@ -208,7 +208,7 @@ class Players:
         while count < positions:
             for table, room in zip(self._tables, self._rooms, strict=True):
                 room.wait()
-                games = table.go_on(
+                games = table.advance(
                     room.logits, room.values, room.questions, self._pool, self._threads
                 )
                 room.ask()

@@ -285,7 +285,7 @@ class SeatTable:
         self._begun = 0
         self._begin(np.arange(seats))
 
-    def go_on(
+    def advance(
         self,
         logits: NDArray[np.float32],
         values: NDArray[np.float32],

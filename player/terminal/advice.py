@@ -20,7 +20,7 @@ from player.answers.memory import MEMORY
 from player.bidding import chips as record
 from player.bidding.advice import BidAdvice
 from player.bidding.chips import chips
-from player.dark.outlook import supposed
+from player.dark.outlook import describe_belief
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.classic import FillingsPlayer
 from player.engine.dark import GuessingPlayer
@@ -28,8 +28,8 @@ from player.engine.player import MoveRequest, Rationale
 from player.evaluate.fillings import FillingMethod, Odds
 from player.search.chances import of_tree
 from player.terminal.record import Seat
-from player.variants.bidding import UNSEALED, BiddingSeen, BiddingState
-from player.variants.dark import DarkSeen
+from player.variants.bidding import UNSEALED, BiddingState, BiddingView
+from player.variants.dark import DarkView
 from player.variants.plain import awaits_swap
 from player.variants.variant import (
     ALTERNATING,
@@ -53,23 +53,23 @@ class AdvisedMove:
     cell: Cell | None
 
 
-Seen_contra = TypeVar("Seen_contra", contravariant=True)
+View_contra = TypeVar("View_contra", contravariant=True)
 
 
-class Adviser(Protocol[Seen_contra]):
-    """Answers `hint` and `why` in a variant; `seen` is the result of `Variant.seen`."""
+class Adviser(Protocol[View_contra]):
+    """Answers `hint` and `why` in a variant; `view` is the result of `Variant.view`."""
 
     def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
         """Store why a side acted, which led to a state; the account of a person is None."""
         ...
 
     def hint(
-        self, seen: Seen_contra, terms: MoveRequest, generator: np.random.Generator
+        self, view: View_contra, terms: MoveRequest, generator: np.random.Generator
     ) -> AdvisedMove:
         """Return an act for the asking side, and why."""
         ...
 
-    def why(self, seen: Seen_contra) -> tuple[Marks, list[str]]:
+    def why(self, view: View_contra) -> tuple[Marks, list[str]]:
         """Return marks on a board, and sentences on the position."""
         ...
 
@@ -92,20 +92,20 @@ class PlainAdvice:
             MEMORY.keep_win(position, account.winner, None)
 
     def hint(
-        self, seen: GameState, terms: MoveRequest, _generator: np.random.Generator
+        self, view: GameState, terms: MoveRequest, _generator: np.random.Generator
     ) -> AdvisedMove:
         """Return a move and why; without seconds, search a fixed number of simulations."""
-        game = seen.game
+        game = view.game
         hint = answers.hint(game, Analysis(game), swap=terms.swap, seconds=terms.seconds)
         self._hints[game.position()] = hint
         cell = None if isinstance(hint.act, Special) else hint.act
         return AdvisedMove(answers.sentence(game, hint), cell)
 
     def why(
-        self, seen: GameState, search: float | None = SEARCH_SECONDS
+        self, view: GameState, search: float | None = SEARCH_SECONDS
     ) -> tuple[Marks, list[str]]:
         """Return marks on a board, and sentences on the position."""
-        game, position = seen.game, seen.game.position()
+        game, position = view.game, view.game.position()
         analysis = Analysis(position, search=search, before_swap=awaits_swap(game))
         account, hint = self._accounts.get(position), self._hints.get(position)
         best = None if hint is None else hint.best
@@ -151,26 +151,26 @@ class RandomTurnAdvice:
             self._accounts[_stones(state, color)] = account
 
     def hint(
-        self, seen: GameState, terms: MoveRequest, generator: np.random.Generator
+        self, view: GameState, terms: MoveRequest, generator: np.random.Generator
     ) -> AdvisedMove:
         """Return the best move, and why."""
-        choice = self._player.choose(seen.game, terms, generator)
+        choice = self._player.choose(view.game, terms, generator)
         cell = choice.account.line[0]
-        return AdvisedMove(f"Hint: {seen.game.board.name(cell)}. {choice.account.reason}", cell)
+        return AdvisedMove(f"Hint: {view.game.board.name(cell)}. {choice.account.reason}", cell)
 
-    def why(self, seen: GameState) -> tuple[Marks, list[str]]:
+    def why(self, view: GameState) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, the chances, and why the last move was made."""
-        odds = self._player.weigh(seen.position, np.random.default_rng(0))
-        best = seen.game.board.text(odds.best())
+        odds = self._player.weigh(view.position, np.random.default_rng(0))
+        best = view.game.board.text(odds.best())
         lines = [
-            on_the_board(seen.game.board),
+            on_the_board(view.game.board),
             chances(odds),
             f"Best, for both players: {best}.",
         ]
-        if seen.last is not None:
-            account = self._accounts.get(_stones(seen, seen.last.color))
+        if view.last is not None:
+            account = self._accounts.get(_stones(view, view.last.color))
             lines += [] if account is None else [f"The last move: {account.reason}"]
-        return board_marks(odds, seen.game.last_cell()), lines
+        return board_marks(odds, view.game.last_cell()), lines
 
 
 def _stones(state: GameState, mover: Color) -> Position:
@@ -185,36 +185,36 @@ class BiddingAdvice:
         """Ask players of its own, not those of the game."""
         self._filler = FillingsPlayer(FillingMethod.CRITICAL, name="hint")
         self._bidder = BiddingPlayer(name="hint")
-        self._sealed: dict[Color, Rationale] = {}  # of bids that are not open yet
+        self._pending: dict[Color, Rationale] = {}  # of bids that are not open yet
         self._accounts: dict[tuple[GameNode, ...], dict[Color, Rationale]] = {}
 
     def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
         """Store why engines made the last bids of a game."""
         if account is not None:
-            self._sealed[color] = account
-        if isinstance(state, BiddingState) and state.sealed == UNSEALED and self._sealed:
-            self._accounts[record.opened(state.game)] = self._sealed
-            self._sealed = {}
+            self._pending[color] = account
+        if isinstance(state, BiddingState) and state.bids == UNSEALED and self._pending:
+            self._accounts[record.nodes_to_last_bids(state.game)] = self._pending
+            self._pending = {}
 
     def hint(
-        self, seen: BiddingSeen, terms: MoveRequest, generator: np.random.Generator
+        self, view: BiddingView, terms: MoveRequest, generator: np.random.Generator
     ) -> AdvisedMove:
         """Return a bid, a move, or the answer to equal bids, for the asking side."""
-        game = _for(seen)
+        game = _for(view)
         odds = self._filler.odds(game.position(), terms, generator)
         advice = self._bidder.advise(odds, game)
         name = game.board.name(advice.cell)
-        if seen.tie is not None:
-            return AdvisedMove(f"Hint: {self._about_tie(odds, game, name, seen.tie)}.", None)
+        if view.tie is not None:
+            return AdvisedMove(f"Hint: {self._about_tie(odds, game, name, view.tie)}.", None)
         bid = "" if record.mover(game) is not None else f"{advice.bid} for "
         return AdvisedMove(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
 
-    def why(self, seen: BiddingSeen) -> tuple[Marks, list[str]]:
+    def why(self, view: BiddingView) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, and sentences for the asking side."""
-        game = _for(seen)
+        game = _for(view)
         odds = self._filler.weigh(game.position(), np.random.default_rng(0))
         advice = self._bidder.advise(odds, game)
-        sentences = self._sentences(game, odds, advice, seen.tie)
+        sentences = self._sentences(game, odds, advice, view.tie)
         return board_marks(odds, game.last_cell()), list(sentences)
 
     def _sentences(
@@ -230,7 +230,7 @@ class BiddingAdvice:
             yield from bid_lines(Bids(odds, chips(game), {position.turn: advice}))
         else:
             yield f"{position.turn.title} has won the bids and is to move: {name} is best."
-        for color, account in self._accounts.get(record.opened(game), {}).items():
+        for color, account in self._accounts.get(record.nodes_to_last_bids(game), {}).items():
             yield f"The last bid of {color.title}: {account.reason}"
 
     def _about_tie(self, odds: Odds, game: Game, name: str, bid: int) -> str:
@@ -240,10 +240,10 @@ class BiddingAdvice:
         return f"no, keep the tie-break chip: the other player pays {bid} and moves"
 
 
-def _for(seen: BiddingSeen) -> Game:
+def _for(view: BiddingView) -> Game:
     """Return the record with the asking side to move, unless bids are open."""
-    is_open = record.mover(seen.game) is not None
-    return seen.game if is_open else seen.game.append_node(GameNode(turn=seen.color))
+    is_open = record.mover(view.game) is not None
+    return view.game if is_open else view.game.append_node(GameNode(turn=view.color))
 
 
 class DarkAdvice:
@@ -257,17 +257,17 @@ class DarkAdvice:
         """Store nothing: the other player must not learn why an engine attempted a cell."""
 
     def hint(
-        self, seen: DarkSeen, _terms: MoveRequest, generator: np.random.Generator
+        self, view: DarkView, _terms: MoveRequest, generator: np.random.Generator
     ) -> AdvisedMove:
         """Return a cell to attempt, and why."""
-        self._player.study(seen.rules)
-        choice = self._player.attempt(seen.color, seen.history, generator)
+        self._player.study(view.rules)
+        choice = self._player.attempt(view.color, view.history, generator)
         cell = choice.account.line[0]
-        return AdvisedMove(f"Hint: {seen.rules.board.name(cell)}. {choice.account.reason}", cell)
+        return AdvisedMove(f"Hint: {view.rules.board.name(cell)}. {choice.account.reason}", cell)
 
-    def why(self, seen: DarkSeen) -> tuple[Marks, list[str]]:
+    def why(self, view: DarkView) -> tuple[Marks, list[str]]:
         """Return what is known, where stones may be hidden, and what attempts risk."""
-        return supposed(seen.rules, seen.color, seen.history)
+        return describe_belief(view.rules, view.color, view.history)
 
 
 # By the name of the variant, which decides what a side has seen.

@@ -31,18 +31,26 @@ from player.engine.referee import act_of
 from player.engine.spec import participant
 from player.terminal.advice import ADVISERS, Adviser
 from player.terminal.record import (
-    KeptGame,
+    GameFiles,
     Seat,
     SeatedEngines,
-    ended,
+    conclude,
+    continue_record,
     engine_words,
     failing,
-    laid_out,
-    seated,
+    resume_command,
     thinking,
-    to_go_on,
+    with_seats,
 )
-from player.terminal.talk import CELL, LeaveError, Talk, TalkCommands, forget_lines, refused, typed
+from player.terminal.talk import (
+    CELL,
+    LeaveError,
+    Talk,
+    TalkCommands,
+    forget_lines,
+    next_line,
+    refusal,
+)
 from player.variants.plain import Plain, swaps
 from player.variants.variant import (
     ALTERNATING,
@@ -105,13 +113,13 @@ class TerminalGame(Talk):
     ) -> None:
         """Begin or resume a game."""
         self.variant, self.seats, self.screen, self.seconds = variant, seats, screen, seconds
-        self.state = state.rewritten(seated(state.game, seats, swap=variant.swap))
-        self.undone: list[GameState] = []
-        self.looked = dict.fromkeys(Color, self.state)  # when each person last had the screen
-        self.kept = KeptGame(record, self.game)
+        self.state = state.with_record(with_seats(state.game, seats, swap=variant.swap))
+        self.redo_states: list[GameState] = []
+        self.last_states = dict.fromkeys(Color, self.state)  # when each person last had the screen
+        self.keeper = GameFiles(record, self.game)
         self.generator = np.random.default_rng(seed)
         self._is_seeded = seed is not None
-        self._offered: GameState | None = None  # the state in which a swap was offered
+        self._offer: GameState | None = None  # the state in which a swap was offered
         # A generator of their own, so that coins depend on the seed alone.
         self.coin = self.generator.spawn(1)[0] if variant.tosses else self.generator
         self.engines = SeatedEngines(seats)
@@ -120,13 +128,13 @@ class TerminalGame(Talk):
         self.is_shared = len(people) == 2
         self.passes_screen = self.is_shared and variant.hides
         self.advice: Adviser[Any] = ADVISERS[variant.name](seats)
-        self.commands = self.known_commands()
+        self.commands = self.build_commands()
         self.sayings = (CHIPS, CELL) if variant.name == BIDDING else (CELL,)
         self.who_answers = engine_words(variant)
 
-    def known_commands(self) -> TalkCommands:
+    def build_commands(self) -> TalkCommands:
         """Return the commands: what can be typed besides cells and bids."""
-        known: TalkCommands = {
+        commands: TalkCommands = {
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
             "hint": (self.hint, "a move to play, and why"),
@@ -148,16 +156,16 @@ class TerminalGame(Talk):
             "exit": (self.quit, "the same as quit"),
         }
         meanings = MEANINGS.get(self.variant.name, {})
-        known = {name: (do, meanings.get(name, text)) for name, (do, text) in known.items()}
+        commands = {name: (do, meanings.get(name, text)) for name, (do, text) in commands.items()}
         if self.variant.name != ALTERNATING:
-            known["level"] = refused(f"the levels do not play {self.variant.name}")
+            commands["level"] = refusal(f"the levels do not play {self.variant.name}")
         if self.variant.no_undo:
-            known["undo"] = known["redo"] = refused(self.variant.no_undo)
+            commands["undo"] = commands["redo"] = refusal(self.variant.no_undo)
         if self.variant.hides:
-            known["load"] = refused(
+            commands["load"] = refusal(
                 "no other game can be loaded here: quit, and start with --resume FILE"
             )
-        return known
+        return commands
 
     @property
     def game(self) -> Game:
@@ -180,9 +188,9 @@ class TerminalGame(Talk):
         """Whether a chain or a resignation has ended the game."""
         return self.state.winner is not None
 
-    def written(self) -> str:
+    def record_text(self) -> str:
         """Return the text to save the game as."""
-        return sgf.write(self.variant.saved(self.state))
+        return sgf.write(self.variant.public_record(self.state))
 
     def run(self, lines: TextIO) -> None:
         """Play until the game is over or the input ends, and save it."""
@@ -230,10 +238,10 @@ class TerminalGame(Talk):
 
     def turn(self, lines: TextIO) -> None:
         """Let chance decide; then let an engine act, or execute one line of a person."""
-        tossed = self.variant.toss(self.state, self.coin)
-        if tossed is not self.state:
-            self._say(self.state, tossed)
-            self.state = tossed
+        after_toss = self.variant.toss(self.state, self.coin)
+        if after_toss is not self.state:
+            self._say(self.state, after_toss)
+            self.state = after_toss
         color = self.color
         engine = self.engines.by_color.get(color)
         if engine is not None:
@@ -243,14 +251,14 @@ class TerminalGame(Talk):
             self._pass_screen(color, lines)
         self._offer_swap(color)
         prompt, is_bid = self._prompt(color)
-        self.obey(typed(lines, prompt, is_hidden=is_bid and self.is_shared))
+        self.obey(next_line(lines, prompt, is_hidden=is_bid and self.is_shared))
 
     def _offer_swap(self, color: Color) -> None:
         """Print once that the first stone may be taken over."""
-        if self._offered is not self.state and self.variant.legal(self.state, color).swap:
+        if self._offer is not self.state and self.variant.legal(self.state, color).swap:
             name = self.game.board.name(self.game.last_cell() or 0)
             click.echo(f"{color.title} may swap: type swap to take over {name}.")
-            self._offered = self.state
+            self._offer = self.state
 
     def _prompt(self, color: Color) -> tuple[str, bool]:
         """Return the prompt for a person, and whether it asks for a bid."""
@@ -272,7 +280,7 @@ class TerminalGame(Talk):
     def act(self, act: Act) -> None:
         """Let the person to act do this. Raise ValueError when it is not legal."""
         color = self.color
-        self._go_on(self.variant.after(self.state, color, act))
+        self._continue_from(self.variant.after(self.state, color, act))
         self.advice.remember(self.state, color, None)
 
     def _ask(self, color: Color, player: AnyPlayer) -> None:
@@ -295,18 +303,18 @@ class TerminalGame(Talk):
                     break
                 before = after
         self.state = before
-        self._go_on(after, remark)
+        self._continue_from(after, remark)
         self.advice.remember(after, color, account)
 
     def _is_secret(self, before: GameState, after: GameState) -> bool:
         """Return whether the person at the screen cannot tell two states apart."""
-        viewer, seen = self.viewer, self.variant.seen
-        return viewer is not None and seen(before, viewer) == seen(after, viewer)
+        viewer, view = self.viewer, self.variant.view
+        return viewer is not None and view(before, viewer) == view(after, viewer)
 
-    def _go_on(self, after: GameState, remark: str = "") -> None:
+    def _continue_from(self, after: GameState, remark: str = "") -> None:
         """Enter a state, and show what happened, with a remark."""
         before, self.state = self.state, after
-        self.undone.clear()
+        self.redo_states.clear()
         self._say(before, after)
         if remark:
             click.echo(remark)
@@ -327,34 +335,34 @@ class TerminalGame(Talk):
         """Clear the screen for the other person, then show what happened meanwhile."""
         if self.viewer is not None:
             _wait("Press Enter to hide your board.", lines)
-            self.looked[self.viewer] = self.state
+            self.last_states[self.viewer] = self.state
         self.viewer = None
         forget_lines()
         _clear()
         _wait(f"{color.title}, press Enter to see your board.", lines)
         _clear()
         self.viewer = color
-        self._say(self.looked[color], self.state)
+        self._say(self.last_states[color], self.state)
         self.board("")
 
     def undo(self, _argument: str) -> None:
         """Take back until it is a person's turn. Raise ValueError when nothing is left."""
         before = state = self.state
         while True:
-            state = self.variant.taken_back(state)
+            state = self.variant.take_back(state)
             if not set(self.variant.to_act(state)).isdisjoint(self.engines.people):
                 break
         self.state = state
         self._say(before, state)
         if state.game is not before.game:
-            self.undone.append(before)
+            self.redo_states.append(before)
             self.board("")
 
     def redo(self, _argument: str) -> None:
         """Return to the state before the last undo. Raise ValueError when there is none."""
-        if not self.undone:
+        if not self.redo_states:
             raise ValueError("nothing was taken back")
-        self.state = self.undone.pop()
+        self.state = self.redo_states.pop()
         self.board("")
 
     def hint(self, _argument: str) -> None:
@@ -364,7 +372,7 @@ class TerminalGame(Talk):
         with thinking("hint") as progress:
             terms = MoveRequest(self._seconds_of_hint(), swap=self.variant.swap, progress=progress)
             apart = self.generator.spawn(1)[0]  # hints do not change the game
-            hint = self.advice.hint(self.variant.seen(self.state, color), terms, apart)
+            hint = self.advice.hint(self.variant.view(self.state, color), terms, apart)
         if hint.cell is not None:
             self.draw(Marks(last=self.game.last_cell(), key=hint.cell))
             click.echo()
@@ -379,7 +387,7 @@ class TerminalGame(Talk):
     def why(self, _argument: str) -> None:
         """Show what is known about the position."""
         self.engines.wait()
-        marks, lines = self.advice.why(self.variant.seen(self.state, self.color))
+        marks, lines = self.advice.why(self.variant.view(self.state, self.color))
         self.draw(marks)
         say(("", *lines))
 
@@ -394,7 +402,7 @@ class TerminalGame(Talk):
     def save(self, argument: str) -> None:
         """Save the game in the file that a person names, and remember that."""
         super().save(argument)
-        self.kept.remember(Path(argument), self.game, is_saved=True)
+        self.keeper.remember(Path(argument), self.game, is_saved=True)
 
     def level(self, argument: str) -> None:
         """List the levels, or replace the engines by one. Raise ValueError without engines."""
@@ -409,9 +417,9 @@ class TerminalGame(Talk):
         for color, engine in engines.items():
             engine.close()
             self.seats[color] = Seat(level.spec, participant(level.spec, self.variant.name))
-        self.state, *self.undone = (
-            state.rewritten(seated(state.game, self.seats, swap=self.variant.swap))
-            for state in (self.state, *self.undone)
+        self.state, *self.redo_states = (
+            state.with_record(with_seats(state.game, self.seats, swap=self.variant.swap))
+            for state in (self.state, *self.redo_states)
         )
         self.advice = ADVISERS[self.variant.name](self.seats)
         self._prepare()
@@ -426,18 +434,18 @@ class TerminalGame(Talk):
             raise ValueError("name the file: load FILE")
         game = read(argument).game
         variant = Plain(swap=swaps(game)) if self.variant.name == ALTERNATING else self.variant
-        state = laid_out(game, variant, argument)
-        aside = self.game, self.written()
+        state = continue_record(game, variant, argument)
+        aside = self.game, self.record_text()
         before, self.variant = (self.variant, self.state), variant
-        self.state = state.rewritten(seated(state.game, self.seats, swap=variant.swap))
+        self.state = state.with_record(with_seats(state.game, self.seats, swap=variant.swap))
         try:
             self._prepare()
-            self.kept.set_aside(*aside)
+            self.keeper.set_aside(*aside)
         except Exception:
             self.variant, self.state = before  # the engine can play this game
             raise
-        self.undone.clear()
-        self.kept.remember(Path(argument), self.game, is_saved=False)
+        self.redo_states.clear()
+        self.keeper.remember(Path(argument), self.game, is_saved=False)
         self.board("")
 
     def board(self, _argument: str) -> None:
@@ -456,12 +464,12 @@ class TerminalGame(Talk):
         """Draw the board as the viewer may see it, with marks."""
         if self.is_own_view:
             marks = replace(marks, last=None)  # the last stone of the record may be hidden
-        self.screen.show(self.variant.shown(self.state, self.viewer), marks)
+        self.screen.show(self.variant.position_for(self.state, self.viewer), marks)
 
     def _announce_end(self) -> None:
         """Print who has won; if stones were hidden, show them all."""
-        sentence, game = ended(self.state)
-        self.state = self.state.rewritten(game)
+        sentence, game = conclude(self.state)
+        self.state = self.state.with_record(game)
         chain = winning_chain(self.state.position)
         click.echo(sentence + (" Its stones are marked [ ]." if chain else ""))
         if self.variant.hides:
@@ -471,10 +479,10 @@ class TerminalGame(Talk):
 
     def _keep(self) -> None:
         """Save the game in its record, and print how to continue or review it."""
-        if not self.kept.keep(self.game, self.written()):
+        if not self.keeper.keep(self.game, self.record_text()):
             return
-        record = self.kept.record
-        command = to_go_on(record, self.seats, self.variant, self.game.board)
+        record = self.keeper.record
+        command = resume_command(record, self.seats, self.variant, self.game.board)
         click.echo(f"Saved as {record}{'.' if self.is_over else f'; continue with: {command}'}")
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
             file = shlex.quote(str(record))

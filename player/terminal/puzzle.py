@@ -20,7 +20,7 @@ from player.console.screen import Screen, interruptible
 from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
 from player.study.puzzle import try_move, try_within
-from player.terminal.talk import LeaveError, Talk, refused, typed
+from player.terminal.talk import LeaveError, Talk, next_line, refusal
 from player.variants.puzzle import (
     PuzzleState,
     PuzzleVariant,
@@ -70,10 +70,10 @@ class PuzzleGame(Talk):
         no_reasons = "reasons would give the move away: type a cell, whose answer shows them"
         no_game = "not available in a puzzle: type a cell, solution, again or quit"
         self.commands = {
-            **{name: refused(no_game) for name in ("swap", "resign", "load")},
-            **{name: refused(no_undo) for name in ("undo", "redo")},
-            "hint": refused(no_hint),
-            "why": refused(no_reasons),
+            **{name: refusal(no_game) for name in ("swap", "resign", "load")},
+            **{name: refusal(no_undo) for name in ("undo", "redo")},
+            "hint": refusal(no_hint),
+            "why": refusal(no_reasons),
             "solution": (self.solution, "show a move that wins"),
             "again": (self.again, "start the puzzle again"),
             "board": (self.board, "show the board and the moves again"),
@@ -100,7 +100,7 @@ class PuzzleGame(Talk):
         click.echo(f"{task}\n")
         self.board("")
         while self.state.winner is None:
-            self.obey(typed(lines, f"{self.me.word}> "))
+            self.obey(next_line(lines, f"{self.me.word}> "))
 
     def answer(self, line: str) -> None:
         """Try a move. Raise ValueError when it is not legal."""
@@ -109,8 +109,8 @@ class PuzzleGame(Talk):
         if self.limit is None:
             verdict = try_move(trial.position, cell, self.solver)
         else:
-            search, left = self.limit.search, self._left(self.limit.stones)
-            verdict = interruptible(lambda: try_within(trial.position, cell, search, left))
+            search, stones = self.limit.search, self._stones_to_place(self.limit.stones)
+            verdict = interruptible(lambda: try_within(trial.position, cell, search, stones))
         after = self.variant.after(trial, self.me.opponent, verdict)
         before, self.state = self.state, after
         *sentences, last = self.variant.words(before, after, self.me)
@@ -121,13 +121,13 @@ class PuzzleGame(Talk):
         if isinstance(verdict, RightMove) and verdict.reply is not None:
             self.board("")
 
-    def _left(self, stones: int) -> int:
+    def _stones_to_place(self, stones: int) -> int:
         """Return how many of the stones are still to be placed."""
-        placed = (
+        count = (
             self.state.position.stones(self.me).count()
             - self.start.position.stones(self.me).count()
         )
-        return stones - placed
+        return stones - count
 
     def _show(self, verdict: PuzzleVerdict) -> None:
         """Draw what proves that the puzzle is solved, or that a move loses."""
@@ -136,7 +136,7 @@ class PuzzleGame(Talk):
                 self._draw(verdict.after, proof, verdict.cell)
                 click.echo()
             case WrongMove(stones=None):  # with more stones than a limit a move may win
-                self._draw(verdict.after.play(verdict.reply), verdict.joined, verdict.reply)
+                self._draw(verdict.after.play(verdict.reply), verdict.connection, verdict.reply)
                 click.echo()
 
     def _draw(self, position: Position, proof: Connection | None, last: Cell) -> None:
@@ -152,7 +152,9 @@ class PuzzleGame(Talk):
         if self.limit is None:
             moves = self.solver.solve(position).winning_moves
         else:
-            win = self.limit.search.needs(position, self.me, self._left(self.limit.stones))
+            win = self.limit.search.needs(
+                position, self.me, self._stones_to_place(self.limit.stones)
+            )
             moves = () if win is None else win.moves
         self.is_shown = True
         click.echo(f"{self.start.game.board.name(moves[0])} wins.")
@@ -214,8 +216,8 @@ def select(
     puzzles = sorted((e for e in fitting if grade in {None, grade_of(e)}), key=grade_of)
     if not puzzles:
         grades = sorted({grade_of(each) for each in fitting} - {0})
-        known = f"grades: {', '.join(map(str, grades))}" if grades else "none of them has a grade"
-        raise ValueError(f"no puzzle of grade {grade} among {len(fitting)}; {known}")
+        choice = f"grades: {', '.join(map(str, grades))}" if grades else "none of them has a grade"
+        raise ValueError(f"no puzzle of grade {grade} among {len(fitting)}; {choice}")
     return puzzles
 
 
@@ -227,7 +229,7 @@ class PuzzleSeries:
     ) -> None:
         """Take the puzzles in the given order."""
         self.entries, self.screen, self.shortest = entries, screen, shortest
-        self.solved = self.unaided = 0
+        self.solutions = self.unaided = 0
 
     def run(self, lines: TextIO) -> None:
         """Pose the puzzles until all are done or the person leaves; then print the score."""
@@ -241,8 +243,8 @@ class PuzzleSeries:
         except LeaveError:
             pass
         how = f", {self.unaided} of them without a wrong move or a look at the solution"
-        unaided = how if self.solved else ""
-        click.echo(f"\nSolved: {quantity(self.solved, 'puzzle')}{unaided}.")
+        unaided = how if self.solutions else ""
+        click.echo(f"\nSolved: {quantity(self.solutions, 'puzzle')}{unaided}.")
 
     def _pose(self, game: Game, lines: TextIO) -> None:
         try:
@@ -254,5 +256,5 @@ class PuzzleSeries:
             puzzle.solve(lines)
         except NextError:
             return
-        self.solved += 1
+        self.solutions += 1
         self.unaided += not (puzzle.state.wrong or puzzle.is_shown)

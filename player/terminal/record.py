@@ -32,8 +32,8 @@ from player.variants.variant import (
     GameState,
     Variant,
     end_words,
-    informed,
     outcome_of,
+    with_info,
 )
 
 HUMAN = ("human", "me")
@@ -82,7 +82,7 @@ class SeatedEngines:
         """
         for player in self.by_color.values():
             if is_person_first and isinstance(player, HexyPlayer | TreePlayer):
-                self._preparing.append((player, _prepared_meanwhile(player, variant, board)))
+                self._preparing.append((player, _prepare_meanwhile(player, variant, board)))
                 continue
             with failing(player, "play"), working(f"preparing {player.name} ..."):
                 prepare(player, variant, board)
@@ -93,14 +93,14 @@ class SeatedEngines:
         Raise FailedError when one cannot play.
         """
         while self._preparing:
-            player, done = self._preparing[-1]
+            player, future = self._preparing[-1]
             compiling.hide(hidden=False)
             with failing(player, "play"), working(f"preparing {player.name} ..."):
-                if not wait([done], patience).done:
+                if not wait([future], patience).done:
                     compiling.hide(hidden=True)
                     return False
                 self._preparing.pop()
-                done.result()
+                future.result()
         return True
 
     def close(self) -> None:
@@ -109,23 +109,23 @@ class SeatedEngines:
             player.close()
 
 
-def _prepared_meanwhile(player: AnyPlayer, variant: Variant[Any], board: Board) -> Future[None]:
+def _prepare_meanwhile(player: AnyPlayer, variant: Variant[Any], board: Board) -> Future[None]:
     """Prepare an engine in a thread, which may take half a minute the first time.
 
     A person who leaves meanwhile does not wait for it.
     """
-    done = Future[None]()
+    future = Future[None]()
 
     def work() -> None:
         try:
             prepare(player, variant, board)
-            done.set_result(None)
+            future.set_result(None)
         except BaseException as error:  # noqa: BLE001 - raised where it is awaited
-            done.set_exception(error)
+            future.set_exception(error)
 
     compiling.hide(hidden=True)  # its line would overwrite what is typed
     Thread(target=work, name="prepare", daemon=True).start()
-    return done
+    return future
 
 
 def usual_white(
@@ -197,7 +197,7 @@ def thinking(name: str) -> Iterator[Callable[[SearchFindings], None]]:
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
 
 
-def laid_out(game: Game, variant: Variant[Any], file: str) -> GameState:
+def continue_record(game: Game, variant: Variant[Any], file: str) -> GameState:
     """Return the state that continues a record; raise InputError if there is none."""
     with reading(file):
         refuse_another(game, variant)
@@ -205,7 +205,7 @@ def laid_out(game: Game, variant: Variant[Any], file: str) -> GameState:
         return state
 
 
-def recorded_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
+def read_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
     """Return the people and the engines of ours that a record names, by color.
 
     No other program is started just because a file names it.
@@ -218,7 +218,7 @@ def recorded_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
     return seats
 
 
-def may_go_on(game: Game, variant: Variant[Any]) -> bool:
+def can_resume(game: Game, variant: Variant[Any]) -> bool:
     """Return whether a record is an unfinished game of `play`, which may be overwritten.
 
     Its players can play here, it has no result, and nobody added comments or variations.
@@ -244,21 +244,23 @@ def _is_known(text: str, variant: Variant[Any]) -> bool:
     return True
 
 
-def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
+def with_seats(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
     """Return the game with these players and the swap rule if given, without a result."""
-    game = informed(game.without("RE"), **{NAMES[color]: seats[color].name for color in Color})
-    return informed(game, RU=SWAP) if swap else game
+    game = with_info(game.without("RE"), **{NAMES[color]: seats[color].name for color in Color})
+    return with_info(game, RU=SWAP) if swap else game
 
 
-def ended(state: GameState) -> tuple[str, Game]:
+def conclude(state: GameState) -> tuple[str, Game]:
     """Return a sentence on who has won a finished game, and the game with its result.
 
     Raise ValueError if nobody has won.
     """
-    return end_words(state), informed(state.game, RE=outcome_of(state).result)
+    return end_words(state), with_info(state.game, RE=outcome_of(state).result)
 
 
-def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], board: Board) -> str:
+def resume_command(
+    record: Path, seats: dict[Color, Seat], variant: Variant[Any], board: Board
+) -> str:
     """Return the command that resumes a saved game with the same players."""
     black, white = (seats[color].name for color in Color)
     words = ["hsearch", "play", "--resume", str(record)]
@@ -272,18 +274,18 @@ def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], boar
 # The files of a game: its own record, and those that a person names.
 
 
-class KeptGame:
+class GameFiles:
     """The files that hold a game. Holds state.
 
     record  the file to write at the end, or the file in which a person has saved all of it
     """
 
-    def __init__(self, record: Path, began: Game) -> None:
-        """Save to `record` at the end; the game as it `began` may be there already."""
+    def __init__(self, record: Path, start: Game) -> None:
+        """Save to `record` at the end; the game as it `start` may be there already."""
         self.record = record
-        self._began = began
-        self._held: Game | None = None
-        self._saved: Path | None = None
+        self._start = start
+        self._copy: Game | None = None
+        self._copy_path: Path | None = None
 
     def remember(self, path: Path, game: Game, *, is_saved: bool) -> None:
         """Note the file in which the game was saved, or from which it was loaded.
@@ -291,11 +293,11 @@ class KeptGame:
         The record does not count as holding it, because it will be overwritten.
         """
         is_own = path.resolve() == self.record.resolve()
-        self._held, self._saved = None if is_own else game, path if is_saved else None
+        self._copy, self._copy_path = None if is_own else game, path if is_saved else None
 
     def set_aside(self, game: Game, text: str) -> None:
         """Save a game that another one replaces, unless a file holds it already."""
-        if (game.moves or len(game.main_line) > 1) and game != self._held:
+        if (game.moves or len(game.main_line) > 1) and game != self._copy:
             path = free_name(self.record)
             write_file(path, text)
             click.echo(f"The game before is saved as {path}.")
@@ -304,12 +306,12 @@ class KeptGame:
         """Save a game at its end, or print why not; return whether it was saved."""
         if not game.moves and len(game.main_line) == 1:
             return False  # there is not even a bid or a coin
-        if game.nodes == self._began.nodes:
+        if game.nodes == self._start.nodes:
             is_there = self.record.exists()
             click.echo(f"Nothing was played{f': {self.record} is as it was' * is_there}.")
             return False
-        if self._saved is not None and game == self._held and not self.record.exists():
-            self.record = self._saved
+        if self._copy_path is not None and game == self._copy and not self.record.exists():
+            self.record = self._copy_path
             return True
         try:
             write_file(self.record, text)

@@ -20,7 +20,7 @@ from player.console.command import FailedError, InputError
 from player.console.options import GAME
 from player.console.output import say
 from player.console.screen import Screen, stdout_is_terminal, write_file
-from player.console.usage import shortened
+from player.console.usage import shorten
 from player.variants.variant import GameState, Variant
 
 # A function of the text after the command's name, and the help. If the command takes an argument,
@@ -54,18 +54,18 @@ class Talk(ABC):
         """Execute a line, or print why not."""
         name, _, argument = line.partition(" ")
         name = name.rstrip("?") or name  # as in "why?"
-        known = self.commands.get(SHORTER.get(name.lower(), name.lower()))
+        command = self.commands.get(SHORTER.get(name.lower(), name.lower()))
         try:
-            if known is None:
+            if command is None:
                 self.answer(line)
             else:
-                _obey(known, name, argument.strip())
+                _obey(command, name, argument.strip())
         except (FailedError, ValueError) as error:
             message = error.message if isinstance(error, FailedError) else str(error)
-            meant = "" if known else self._meant(name)
-            click.echo(f"{shortened(message)}. {meant}Type help for the commands.")
+            hint = "" if command else self._hint(name)
+            click.echo(f"{shorten(message)}. {hint}Type help for the commands.")
 
-    def _meant(self, word: str) -> str:
+    def _hint(self, word: str) -> str:
         """Return a question with the command most like an unknown word; empty without one."""
         names = [name for name, (_, words) in self.commands.items() if words != GAP]
         like = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
@@ -83,7 +83,7 @@ class Talk(ABC):
     def help(self, _argument: str) -> None:
         """Print what can be typed, and who answers."""
         here = (each for each in self.commands.items() if each[0] != "swap" or self.variant.swap)
-        say([*(f"{words:20} {meaning}" for words, meaning in self.sayings), *_explained(here)])
+        say([*(f"{words:20} {meaning}" for words, meaning in self.sayings), *_explain(here)])
         say(("", self.who_answers))
 
     def save(self, argument: str) -> None:
@@ -95,7 +95,7 @@ class Talk(ABC):
             raise ValueError("name the file: save FILE")
         if not GAME.is_in(Path(argument)):
             raise ValueError(f"{argument} holds something else: save under another name")
-        write_file(Path(argument), sgf.write(self.variant.saved(self.state)))
+        write_file(Path(argument), sgf.write(self.variant.public_record(self.state)))
         click.echo(f"Saved as {argument}.")
 
     def quit(self, _argument: str) -> None:
@@ -114,24 +114,24 @@ def _obey(command: TalkCommand, name: str, argument: str) -> None:
     do(argument)
 
 
-def _explained(known: Iterable[tuple[str, TalkCommand]]) -> Iterator[str]:
+def _explain(commands: Iterable[tuple[str, TalkCommand]]) -> Iterator[str]:
     """Yield how to type each listed command, and what it does."""
-    for name, (_, words) in known:
+    for name, (_, words) in commands:
         word, _, rest = words.rpartition(GAP)
         if rest:
             yield f"{f'{name} {word}':20} {rest}"
 
 
-def refused(why: str) -> TalkCommand:
+def refusal(why: str) -> TalkCommand:
     """Return a command that other games have and this one refuses, with the reason."""
 
-    def refuse(_said: str) -> None:
+    def refuse(_argument: str) -> None:
         raise ValueError(why)
 
     return refuse, GAP
 
 
-def typed(lines: TextIO, prompt: str, *, is_hidden: bool = False) -> str:
+def next_line(lines: TextIO, prompt: str, *, is_hidden: bool = False) -> str:
     """Return the next line that is not empty. Raise LeaveError at the end of input."""
     while True:
         line = read_hidden(lines, prompt) if is_hidden else read_line(lines, prompt)

@@ -73,8 +73,8 @@ class FileError(SpecError):
     """An unusable file in an option."""
 
 
-def read_options(spec: str, known: OptionReaders) -> dict[str, Any]:
-    """Return the options in a text; `known` maps each name to a reader of its value.
+def read_options(spec: str, readers: OptionReaders) -> dict[str, Any]:
+    """Return the options in a text; `readers` maps each name to a reader of its value.
 
     Raise SpecError at an unknown option, listing the known ones, or at a bad value. Raise
     FileError at an unusable file.
@@ -83,11 +83,11 @@ def read_options(spec: str, known: OptionReaders) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for item in filter(None, rest.split(",")):
         option, equals, value = item.partition("=")
-        if option not in known:
-            words = ", ".join(each for each in known if SAME.get(each) not in known) or "none"
+        if option not in readers:
+            words = ", ".join(each for each in readers if SAME.get(each) not in readers) or "none"
             raise SpecError(f"unknown option {option!r} of {name} (known: {words})")
         try:
-            options[option] = known[option](value)
+            options[option] = readers[option](value)
         except ValueError as error:
             text = f"{item!r} in {spec!r}: {error}" if equals else f"no value in {item!r}"
             raise (FileError if isinstance(error, FileError) else SpecError)(text) from None
@@ -108,9 +108,9 @@ def read_number(text: str, digits: int = 6) -> int:
     return int(text)
 
 
-def read_one_of(what: str, known: Iterable[str]) -> Callable[[str], str]:
+def read_one_of(what: str, choices: Iterable[str]) -> Callable[[str], str]:
     """Return a reader of the known words; at another it raises ValueError, listing them."""
-    words = [str(word) for word in known]
+    words = [str(word) for word in choices]
 
     def read(text: str) -> str:
         if text not in words:
@@ -216,6 +216,6 @@ def recorded_variant(game: Game) -> Variant[Any] | None:
 
 def refuse_another(game: Game, rules: Variant[Any]) -> None:
     """Raise ValueError if a record is of another variant; ordinary turns fit every variant."""
-    recorded = recorded_variant(game)
-    if recorded is not None and recorded.name not in {ALTERNATING, rules.name}:
-        raise ValueError(f"a game of {recorded.name}, not of {rules.name}")
+    other = recorded_variant(game)
+    if other is not None and other.name not in {ALTERNATING, rules.name}:
+        raise ValueError(f"a game of {other.name}, not of {rules.name}")

@@ -24,24 +24,24 @@ from player.variants.variant import (
     SealedBid,
     Tie,
     Variant,
-    added,
-    informed,
     move_words,
+    new_nodes,
     stone,
+    with_info,
 )
 
 DIGITS = 9  # more than any number of chips has
 YES, NO = ("yes", "y"), ("no", "n")
 
-Sealed: TypeAlias = tuple[SealedBid | None, SealedBid | None]  # Black's and White's
-UNSEALED: Sealed = (None, None)
+BidPair: TypeAlias = tuple[SealedBid | None, SealedBid | None]  # Black's and White's
+UNSEALED: BidPair = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class BiddingState(GameState):
     """A game in progress, with sealed bids; the turn of its position has no meaning."""
 
-    sealed: Sealed = UNSEALED
+    bids: BidPair = UNSEALED
 
     @property
     def chips(self) -> Chips:
@@ -56,12 +56,12 @@ class BiddingState(GameState):
     @property
     def tie(self) -> int | None:
         """The equal bid of both players while the tie is to be broken; else None."""
-        black, white = self.sealed
+        black, white = self.bids
         return None if black is None or white is None else black.chips
 
 
 @dataclass(frozen=True, slots=True)
-class BiddingSeen:
+class BiddingView:
     """What one side knows of a game.
 
     game      the record, without sealed bids
@@ -93,8 +93,8 @@ class Bidding(Variant[BiddingState]):
 
     def __init__(self, *, black: Holding | None = None, white: Holding | None = None) -> None:
         """Set the first chips; raise ValueError at two tie-break chips, no or too many chips."""
-        given = {"black": black, "white": white}
-        options = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
+        holdings = {"black": black, "white": white}
+        options = ",".join(f"{key}={value}" for key, value in holdings.items() if value is not None)
         self.text = f"{self.name}:{options}" if options else self.name
         self.black, self.white = black or DEFAULT, white or DEFAULT
         self.is_exchanged = not (self.black.tie_break or self.white.tie_break)
@@ -115,7 +115,7 @@ class Bidding(Variant[BiddingState]):
     def start(self, game: Game, meeting: int = 0) -> BiddingState:
         """Return the state that continues with bids. Raise ValueError if its chips do not match."""
         if not record.is_begun(game):
-            game = record.started(informed(game.cut(), RU=self.text), self.chips(meeting))
+            game = record.with_chips(with_info(game.cut(), RU=self.text), self.chips(meeting))
             return BiddingState.of(game)
         record.check(game)
         first = record.first_chips(game)
@@ -129,7 +129,7 @@ class Bidding(Variant[BiddingState]):
             return ()
         if (mover := state.mover) is not None:
             return (mover,)
-        missing = tuple(color for color in Color if state.sealed[color] is None)
+        missing = tuple(color for color in Color if state.bids[color] is None)
         return missing or (state.chips.holder,)
 
     def legal(self, state: BiddingState, color: Color) -> Legal:
@@ -159,7 +159,7 @@ class Bidding(Variant[BiddingState]):
         if state.mover is not None:
             return state.then(Move(color, stone(state.position, act)))
         if state.tie is not None:
-            bid = state.sealed[color]
+            bid = state.bids[color]
             if not isinstance(act, Tie) or bid is None:
                 raise IllegalActError("the bids are equal: hand the tie-break chip over, or not")
             bid = replace(bid, takes_tie=act.is_taken)
@@ -173,24 +173,24 @@ class Bidding(Variant[BiddingState]):
                 stone(state.position, bid.plan)
         else:
             raise IllegalActError("bids come before the move")
-        black, white = state.sealed
-        sealed = (bid, white) if color is Color.BLACK else (black, bid)
-        return _opened(replace(state, sealed=sealed))
+        black, white = state.bids
+        bids = (bid, white) if color is Color.BLACK else (black, bid)
+        return _open(replace(state, bids=bids))
 
-    def seen(self, state: BiddingState, color: Color) -> BiddingSeen:
+    def view(self, state: BiddingState, color: Color) -> BiddingView:
         """Return the record, the side's own bid, and whether the other bid is in, not its size."""
-        is_in = state.sealed[0] is not None, state.sealed[1] is not None
-        return BiddingSeen(state.game, color, state.sealed[color], is_in, state.tie)
+        is_in = state.bids[0] is not None, state.bids[1] is not None
+        return BiddingView(state.game, color, state.bids[color], is_in, state.tie)
 
     def words(
         self, before: BiddingState, after: BiddingState, _viewer: Color | None = None
     ) -> list[str]:
         """Return both bids once they are open, their effect on the chips, and the moves."""
-        if after.game is before.game and after.sealed == UNSEALED != before.sealed:
-            is_one = None in before.sealed
+        if after.game is before.game and after.bids == UNSEALED != before.bids:
+            is_one = None in before.bids
             return [f"The sealed {'bid is' if is_one else 'bids are'} taken back."]
         sentences, is_known = [], before.tie is not None
-        for node in added(before, after):
+        for node in new_nodes(before, after):
             if node.about(record.BIDS) and node.turn is not None:
                 if not is_known:
                     sentences.append(_bid_words(*record.read_bids(node)))
@@ -216,27 +216,27 @@ class Bidding(Variant[BiddingState]):
             for move, bids in record.bids_of(game)
         )
 
-    def taken_back(self, state: BiddingState) -> BiddingState:
+    def take_back(self, state: BiddingState) -> BiddingState:
         """Return the state without the current bids; else without the last move and its bids.
 
         Raise ValueError when there is no bid.
         """
         if state.mover is not None:
             return BiddingState.of(record.without_bids(state.game))
-        if state.sealed != UNSEALED:
-            return replace(state, sealed=UNSEALED)
+        if state.bids != UNSEALED:
+            return replace(state, bids=UNSEALED)
         bids = [bids for _, bids in record.bids_of(state.game)]
         if not bids or bids[-1] is None:
             raise ValueError("there is no bid to take back")
         return BiddingState.of(record.without_bids(state.game.cut(len(bids) - 1)))
 
 
-def _opened(state: BiddingState) -> BiddingState:
+def _open(state: BiddingState) -> BiddingState:
     """Open both bids, if both are in and no tie is to be broken.
 
     The winner's plan is played at once.
     """
-    black, white = state.sealed
+    black, white = state.bids
     if black is None or white is None:
         return state
     both, chips = (black, white), (black.chips, white.chips)
@@ -244,8 +244,8 @@ def _opened(state: BiddingState) -> BiddingState:
     if black.chips == white.chips and takes_tie is None:
         return state
     mover, game = record.with_bids(state.game, chips, takes_tie=takes_tie is not False)
-    plan, opened = both[mover].plan, BiddingState.of(game)
-    return opened if plan is None else opened.then(Move(mover, plan))
+    plan, after = both[mover].plan, BiddingState.of(game)
+    return after if plan is None else after.then(Move(mover, plan))
 
 
 def _bid_words(black: int, white: int) -> str:

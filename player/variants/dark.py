@@ -29,8 +29,8 @@ from player.dark.rules import (
     Noise,
     Play,
     Symbol,
-    seen_position,
     view,
+    view_position,
 )
 from player.variants.variant import (
     NOTHING,
@@ -39,8 +39,8 @@ from player.variants.variant import (
     IllegalActError,
     Legal,
     Variant,
-    informed,
     move_words,
+    with_info,
 )
 
 COLLISION = "XD"
@@ -71,25 +71,25 @@ class DarkState(GameState):
 
 
 @dataclass(frozen=True, slots=True)
-class DarkSeen:
+class DarkView:
     """What one side knows: what it attempted and heard, and who is to move.
 
-    ended   the final state, once the game is over and nothing is hidden; None before
+    end  the final state, once the game is over and nothing is hidden; None before
     """
 
     rules: DarkRules
     color: Color
     history: History
     turn: Color
-    ended: DarkState | None
+    end: DarkState | None
 
     @property
     def position(self) -> Position:
         """The side's own stones and those it has found; all stones at the end."""
-        if self.ended is not None:
-            return self.ended.position
-        seen = seen_position(self.rules.board, self.color, view(self.history))
-        return replace(seen, turn=self.turn)
+        if self.end is not None:
+            return self.end.position
+        stones = view_position(self.rules.board, self.color, view(self.history))
+        return replace(stones, turn=self.turn)
 
 
 class Dark(Variant[DarkState]):
@@ -119,13 +119,13 @@ class Dark(Variant[DarkState]):
         if rules_name.partition(":")[0] == self.name:
             if rules_name != self.text:
                 raise ValueError(f"a game of {rules_name}, not of {self.text}")
-            position = opened(rules, game.cut())
-            return DarkState.at(position, replayed(rules, position))
+            position = unseal(rules, game.cut())
+            return DarkState.at(position, replay(rules, position))
         if game.is_sealed:
             raise ValueError(f"no game of {self.text}: {SEALED}")
         if game.moves or any(node.is_setup for node in game.main_line):
             raise ValueError("a game of hidden stones starts from the empty board")
-        return DarkState.at(informed(game.cut(), RU=self.text), Play(rules))
+        return DarkState.at(with_info(game.cut(), RU=self.text), Play(rules))
 
     def to_act(self, state: DarkState) -> tuple[Color, ...]:
         """Return the player to move."""
@@ -141,22 +141,22 @@ class Dark(Variant[DarkState]):
         if not isinstance(act, int) or not 0 <= act < state.game.board.size:
             raise IllegalActError(f"{act} is not an attempt at a cell")
         try:
-            return DarkState.at(*attempted(state.game, state.play, act))
+            return DarkState.at(*attempt(state.game, state.play, act))
         except IllegalAttemptError as error:
             raise IllegalActError(str(error)) from None
 
-    def seen(self, state: DarkState, color: Color) -> DarkSeen:
+    def view(self, state: DarkState, color: Color) -> DarkView:
         """Return the side's own history; everything once the game is over."""
-        play, ended = state.play, None if state.winner is None else state
-        return DarkSeen(play.rules, color, play.information_state(color), play.state.turn, ended)
+        play, end = state.play, None if state.winner is None else state
+        return DarkView(play.rules, color, play.information_state(color), play.state.turn, end)
 
-    def shown(self, state: DarkState, viewer: Color | None) -> Position:
+    def position_for(self, state: DarkState, viewer: Color | None) -> Position:
         """Return the stones that a viewer knows."""
-        return state.position if viewer is None else self.seen(state, viewer).position
+        return state.position if viewer is None else self.view(state, viewer).position
 
-    def saved(self, state: DarkState) -> Game:
+    def public_record(self, state: DarkState) -> Game:
         """Return the record, sealed until the game is over."""
-        return sealed(state.game) if state.winner is None else state.game
+        return seal(state.game) if state.winner is None else state.game
 
     def words(self, before: DarkState, after: DarkState, viewer: Color | None = None) -> list[str]:
         """Return what a viewer observed of either side's attempts; for None, all attempts."""
@@ -176,8 +176,8 @@ class Dark(Variant[DarkState]):
         """Return a line with all that a side has attempted and heard; empty for None."""
         if viewer is None:
             return ""
-        known = remembered(state.game.board, state.play.information_state(viewer))
-        return f"{viewer.title}'s view. {known}."
+        line = history_line(state.game.board, state.play.information_state(viewer))
+        return f"{viewer.title}'s view. {line}."
 
     def moves(self, game: Game) -> tuple[str, ...]:
         """Return all attempts, such as `black b2` or `white b2 collision`."""
@@ -193,15 +193,15 @@ class Dark(Variant[DarkState]):
             for move, is_hit in _attempts(game)
         ]
 
-    def taken_back(self, _state: DarkState) -> DarkState:
+    def take_back(self, _state: DarkState) -> DarkState:
         """Raise ValueError: what was heard stays known."""
         raise ValueError(self.no_undo)
 
 
 def heard_between(before: DarkState, after: DarkState, viewer: Color) -> Sequence[Symbol]:
     """Return what a side observed between two states."""
-    known = before.play.information_state(viewer)
-    return after.play.information_state(viewer)[len(known) :]
+    history = before.play.information_state(viewer)
+    return after.play.information_state(viewer)[len(history) :]
 
 
 def symbol_words(rules: DarkRules, color: Color, symbol: Symbol) -> str:
@@ -218,7 +218,7 @@ def symbol_words(rules: DarkRules, color: Color, symbol: Symbol) -> str:
     return f"A hidden stone lies on {name}. {then}"
 
 
-def remembered(board: Board, history: History) -> str:
+def history_line(board: Board, history: History) -> str:
     """Return a line with all that a side has attempted and heard."""
     if not history:
         return "Nothing was attempted yet, and nothing heard"
@@ -233,7 +233,7 @@ def _symbol_word(board: Board, symbol: Symbol) -> str:
     return board.name(symbol >> 1) + (" (hidden stone)" if symbol & 1 else "")
 
 
-def replayed(rules: DarkRules, game: Game) -> Play:
+def replay(rules: DarkRules, game: Game) -> Play:
     """Return the play of a record.
 
     Raise ValueError, naming the node, where the record contradicts the rules.
@@ -264,7 +264,7 @@ def replayed(rules: DarkRules, game: Game) -> Play:
     return play
 
 
-def attempted(game: Game, play: Play, cell: Cell) -> tuple[Game, Play]:
+def attempt(game: Game, play: Play, cell: Cell) -> tuple[Game, Play]:
     """Return record and play after the player to move attempts a cell.
 
     Raise IllegalAttemptError when that player knows the cell to be occupied.
@@ -276,7 +276,7 @@ def attempted(game: Game, play: Play, cell: Cell) -> tuple[Game, Play]:
     return game.append_node(GameNode(turn=after.state.turn, properties=properties)), after
 
 
-def sealed(game: Game) -> Game:
+def seal(game: Game) -> Game:
     """Return the record with its attempts packed, which hides them."""
     attempts = (_attempt(game, node)[0] for node in game.main_line)
     cells = [game.board.name(cell) for cell in attempts if cell is not None]
@@ -285,7 +285,7 @@ def sealed(game: Game) -> Game:
     return replace(game, nodes=(root,), cursor=None)
 
 
-def opened(rules: DarkRules, game: Game) -> Game:
+def unseal(rules: DarkRules, game: Game) -> Game:
     """Return a sealed record unsealed; any other record stays as it is.
 
     Raise ValueError when the sealed attempts are damaged or break the rules.
@@ -295,19 +295,19 @@ def opened(rules: DarkRules, game: Game) -> Game:
         return game
     result, play = replace(game, nodes=(GameNode(),), cursor=None), Play(rules)
     try:
-        for name in _unpacked(text):
-            result, play = attempted(result, play, game.board.cell(name))
+        for name in _unpack(text):
+            result, play = attempt(result, play, game.board.cell(name))
     except (ValueError, zlib.error) as error:
         raise ValueError(f"the sealed attempts are damaged: {error}") from None
     return result
 
 
-def _unpacked(text: str) -> list[str]:
+def _unpack(text: str) -> list[str]:
     unpacking = zlib.decompressobj()
-    packed = unpacking.decompress(base64.b64decode(text, validate=True), MOST_PACKED)
+    data = unpacking.decompress(base64.b64decode(text, validate=True), MOST_PACKED)
     if not unpacking.eof:
         raise ValueError(f"cut, or longer than {MOST_PACKED} bytes")
-    return strict.read(packed, list[str])
+    return strict.read(data, list[str])
 
 
 def _attempts(game: Game) -> Iterator[tuple[Move, bool]]:

@@ -41,20 +41,20 @@ class RightMove:
 class WrongMove:
     """A move after which the opponent wins, or prevents a win with so few stones.
 
-    after  the position after the move
-    reply  the opponent's refutation
-    proof  a connection of the opponent's edges before the reply; None if H-search finds none
-    joined a full connection of the opponent's edges after the reply; None if they have a chain,
-           if H-search finds no connection, or if the stones were limited
-    nodes  the number of positions that the solver searched
-    stones own stones, this one included, with which the move was to win; None for any number
+    after       the position after the move
+    reply       the opponent's refutation
+    proof       a connection of the opponent's edges before the reply; None if H-search finds none
+    connection  a full connection of the opponent's edges after the reply; None if they have a
+                chain, if H-search finds no connection, or if the stones were limited
+    nodes       the number of positions that the solver searched
+    stones      own stones, this one included, with which the move was to win; None for any number
     """
 
     cell: Cell
     after: Position
     reply: Cell
     proof: Connection | None
-    joined: Connection | None
+    connection: Connection | None
     nodes: int
     stones: int | None = None
 
@@ -67,13 +67,13 @@ class PuzzleState(GameState):
     """A puzzle in progress.
 
     solver   the color that is to find the winning moves
-    tried    the move that awaits its verdict; None if a move is to be tried
+    attempt  the move that awaits its verdict; None if a move is to be tried
     verdict  the verdict on the last move tried; None before the first
     wrong    the number of wrong moves tried
     """
 
     solver: Color
-    tried: Cell | None = None
+    attempt: Cell | None = None
     verdict: PuzzleVerdict | None = None
     wrong: int = 0
 
@@ -105,22 +105,22 @@ class PuzzleVariant(Variant[PuzzleState]):
         """Return the side that tries moves; while a move awaits its verdict, the other side."""
         if state.winner is not None:
             return ()
-        return (state.solver if state.tried is None else state.solver.opponent,)
+        return (state.solver if state.attempt is None else state.solver.opponent,)
 
     def after(self, state: PuzzleState, color: Color, act: Act | PuzzleVerdict) -> PuzzleState:
         """Return the state after a try, or after the verdict on it. Raise IllegalActError."""
         if color not in self.to_act(state) or act is Special.RESIGN:
             raise IllegalActError("not available in a puzzle: type a cell, solution, again or quit")
         if not isinstance(act, RightMove | WrongMove):
-            if state.tried is not None:
+            if state.attempt is not None:
                 raise IllegalActError("the move that was tried is to be judged first")
-            return replace(state, tried=stone(state.position, act))
-        if act.cell != state.tried:
+            return replace(state, attempt=stone(state.position, act))
+        if act.cell != state.attempt:
             raise IllegalActError("the verdict is on a move that was not tried")
-        judged = replace(state, tried=None, verdict=act)
+        judgment = replace(state, attempt=None, verdict=act)
         if isinstance(act, WrongMove):
-            return replace(judged, wrong=state.wrong + 1)
-        after = judged.then(Move(state.solver, act.cell))
+            return replace(judgment, wrong=state.wrong + 1)
+        after = judgment.then(Move(state.solver, act.cell))
         return after if act.reply is None else after.then(Move(state.solver.opponent, act.reply))
 
     def words(
@@ -132,11 +132,11 @@ class PuzzleVariant(Variant[PuzzleState]):
             return []
         if isinstance(verdict, WrongMove):
             return [verdict_words(verdict)]
-        tried = move_words(Move(after.solver, verdict.cell), board)
+        move = move_words(Move(after.solver, verdict.cell), board)
         if verdict.reply is None:
-            return [tried, verdict_words(verdict, after.wrong)]
+            return [move, verdict_words(verdict, after.wrong)]
         reply = move_words(Move(after.solver.opponent, verdict.reply), board)
-        return [tried, verdict_words(verdict), reply]
+        return [move, verdict_words(verdict), reply]
 
 
 def verdict_words(verdict: PuzzleVerdict, wrong: int = 0) -> str:
@@ -157,19 +157,19 @@ def _right_words(right: RightMove, wrong: int) -> str:
 
 def _wrong_words(wrong: WrongMove) -> str:
     name = wrong.after.board.name
-    played = f"{wrong.after.turn.title} plays {name(wrong.reply)}"
+    answer = f"{wrong.after.turn.title} plays {name(wrong.reply)}"
     if wrong.stones is not None:
         most = quantity(wrong.stones, "stone")
-        return f"{name(wrong.cell)} does not win with {most}: {played}. Try again."
-    return f"{name(wrong.cell)} loses: {played}{_because(wrong)}. Try again."
+        return f"{name(wrong.cell)} does not win with {most}: {answer}. Try again."
+    return f"{name(wrong.cell)} loses: {answer}{_because(wrong)}. Try again."
 
 
 def _because(verdict: WrongMove) -> str:
     """Return why a move loses, as the end of a sentence."""
     edges = _edges(verdict, verdict.after.turn)
     if verdict.proof is None:
-        looked = f", in {quantity(verdict.nodes, 'position')}" if verdict.nodes else ""
-        return f", and the solver has proved that {edges} get joined{looked}"
+        effort = f", in {quantity(verdict.nodes, 'position')}" if verdict.nodes else ""
+        return f", and the solver has proved that {edges} get joined{effort}"
     cells = verdict.proof.carrier.count()
     if verdict.proof.is_full:
         return f"; {edges} are joined by a full connection of {quantity(cells, 'cell')} anyway"

@@ -16,9 +16,9 @@ from player.variants.variant import (
     GameState,
     IllegalActError,
     Variant,
-    added,
-    informed,
     move_words,
+    new_nodes,
+    with_info,
 )
 
 if TYPE_CHECKING:
@@ -39,16 +39,16 @@ class RandomTurn(Variant[GameState]):
         if game.about("RU") == self.text:
             check(game)
         else:
-            game = informed(game.cut(), RU=self.text)
+            game = with_info(game.cut(), RU=self.text)
         return GameState.of(game)
 
     def toss(self, state: GameState, generator: "np.random.Generator") -> GameState:
         """Return the state after a coin decides who moves; the same state if no coin is due."""
         if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
             return state
-        return self.fallen(state, Color(int(generator.integers(2))))
+        return self.land_coin(state, Color(int(generator.integers(2))))
 
-    def fallen(self, state: GameState, color: Color) -> GameState:
+    def land_coin(self, state: GameState, color: Color) -> GameState:
         """Return the state after a coin for a color. Raise IllegalActError if none is due."""
         if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
             raise IllegalActError("no coin is due")
@@ -63,7 +63,7 @@ class RandomTurn(Variant[GameState]):
     def words(self, before: GameState, after: GameState, _viewer: Color | None = None) -> list[str]:
         """Return for whom the coins fell, and the moves."""
         sentences = []
-        for node in added(before, after):
+        for node in new_nodes(before, after):
             if (color := _coin(node)) is not None:
                 sentences.append(f"The coin falls for {color.title}.")
             elif node.move is not None:

@@ -6,7 +6,7 @@ A variant is a set of functions of states, and states are values. A host is a lo
     while state.winner is None:
         state = variant.toss(state, generator)      # what chance decides, if anything
         color, *others = variant.to_act(state)      # the others may act first
-        seen = variant.seen(state, color)           # all that a person or an engine may know
+        view = variant.view(state, color)           # all that a person or an engine may know
         act = ...                                   # their choice
         after = variant.after(state, color, act)
         ... variant.words(state, after, viewer)
@@ -14,8 +14,8 @@ A variant is a set of functions of states, and states are values. A host is a lo
 
 A variant whose games can end without a chain overrides its state's `winner`.
 
-Only the state holds the secrets, sealed bids and hidden stones: a host passes on `seen`, never
-the state, and stores `saved`.
+Only the state holds the secrets, sealed bids and hidden stones: a host passes on `view`, never
+the state, and stores `public_record`.
 """
 
 from abc import ABC, abstractmethod
@@ -157,15 +157,15 @@ class GameState:
     @property
     def outcome(self) -> Outcome | None:
         """Who has won, and whether the opponent gave up; None if nobody has won."""
-        won = self.winner
-        return None if won is None else outcome(self.game.moves, None) or Outcome(won)
+        victor = self.winner
+        return None if victor is None else outcome(self.game.moves, None) or Outcome(victor)
 
     def then(self, move: Move) -> Self:
         """Return the state after a move of either side. Raise IllegalMoveError."""
         position = follow(self.position, GameNode(move=move))
         return replace(self, game=self.game.append(move), position=position)
 
-    def rewritten(self, game: Game) -> Self:
+    def with_record(self, game: Game) -> Self:
         """Return the state with a record that differs in its entries only."""
         return replace(self, game=game)
 
@@ -213,7 +213,7 @@ class Variant(ABC, Generic[S]):
         """Return the state after any chance event that is due; most variants have none."""
         return state
 
-    def fallen(self, _state: S, _color: Color) -> S:
+    def land_coin(self, _state: S, _color: Color) -> S:
         """Return the state after a coin for a color. Raise IllegalActError if none is due."""
         raise IllegalActError(f"there is no coin in {self.name}")
 
@@ -233,8 +233,8 @@ class Variant(ABC, Generic[S]):
 
     def after(self, state: S, color: Color, act: Act) -> S:
         """Return the state after an act of a side. Raise IllegalActError when it is not legal."""
-        if (won := state.winner) is not None:
-            raise IllegalActError(f"the game is over: {won.word} has won")
+        if (victor := state.winner) is not None:
+            raise IllegalActError(f"the game is over: {victor.word} has won")
         due = self.to_act(state)
         if color not in due:
             raise IllegalActError(f"{due[0].word if due else 'nobody'} is to move")
@@ -248,11 +248,11 @@ class Variant(ABC, Generic[S]):
         """Return the state after an act, other than resigning, of a side that is to act."""
         return state.then(Move(color, stone(state.position, act)))
 
-    def seen(self, state: S, _color: Color) -> object:
+    def view(self, state: S, _color: Color) -> object:
         """Return all that a side knows: equal for states that it cannot tell apart."""
         return state
 
-    def shown(self, state: S, _viewer: Color | None) -> Position:
+    def position_for(self, state: S, _viewer: Color | None) -> Position:
         """Return the board as a viewer may see it. A viewer of None may see everything."""
         return state.position
 
@@ -260,7 +260,7 @@ class Variant(ABC, Generic[S]):
         """Return the rules of hidden stones, which players study first; None without them."""
         return None
 
-    def saved(self, state: S) -> Game:
+    def public_record(self, state: S) -> Game:
         """Return the record to store where either side may read it."""
         return state.game
 
@@ -269,7 +269,7 @@ class Variant(ABC, Generic[S]):
 
         A viewer of None may know everything.
         """
-        board, new = after.game.board, added(before, after)
+        board, new = after.game.board, new_nodes(before, after)
         return [move_words(node.move, board) for node in new if node.move is not None]
 
     def standing(self, _state: S, _viewer: Color | None = None) -> str:
@@ -280,7 +280,7 @@ class Variant(ABC, Generic[S]):
         """Return what happened in a record, a few words for each move."""
         return tuple(f"{move.color.word} {move.name(game.board)}" for move in game.moves)
 
-    def taken_back(self, state: S) -> S:
+    def take_back(self, state: S) -> S:
         """Return the state one move earlier. Raise ValueError when there is none."""
         count = len(state.game.moves)
         if not count:
@@ -329,9 +329,9 @@ def move_words(move: Move, board: Board) -> str:
 
 def outcome_of(state: GameState) -> Outcome:
     """Return who has won, and how. Raise ValueError if nobody has."""
-    if (ended := state.outcome) is None:
+    if (result := state.outcome) is None:
         raise ValueError("the game is not over")
-    return ended
+    return result
 
 
 def end_words(state: GameState) -> str:
@@ -340,12 +340,12 @@ def end_words(state: GameState) -> str:
     return f"{outcome_of(state).winner.title} wins {how}."
 
 
-def informed(game: Game, **entries: str) -> Game:
+def with_info(game: Game, **entries: str) -> Game:
     """Return the record with these entries, which replace those of the same names."""
     info = [entry for entry in game.info if entry[0] not in entries]
     return replace(game, info=(*info, *entries.items()))
 
 
-def added(before: GameState, after: GameState) -> Sequence[GameNode]:
+def new_nodes(before: GameState, after: GameState) -> Sequence[GameNode]:
     """Return the nodes that the later record has added."""
     return after.game.main_line[len(before.game.main_line) :]

@@ -26,7 +26,7 @@ from websockets.asyncio.client import connect
 from hsearch import formats
 from hsearch.hex.game import Game
 from player.answers.objects import position_object
-from player.board.records import sent_object
+from player.board.records import page_record
 
 GAMES = sorted(Path("positions/games").glob("london-2000-*.sgf"))
 REVIEW_AFTER = 10  # moves
@@ -103,7 +103,7 @@ async def _visit(
             position = game.position(ply % (len(game.moves) + 1))
             await ask("analyze", position=position_object(position))
             if ply == REVIEW_AFTER:
-                await ask("review", game=sent_object(game))
+                await ask("review", game=page_record(game))
             await hear(0)
             ply += 1
             await asyncio.sleep(1)

@@ -74,7 +74,7 @@ def _read_note(path: Path) -> object:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(warm, "cache_folder", lambda: path.parent)
         patch.setattr(warm, "WARMED", path.name)
-        return warm._finished_runs(STATE, 3)  # noqa: SLF001
+        return warm._complete_runs(STATE, 3)  # noqa: SLF001
 
 
 WINDOWS = [Window(3 << STRIDE | n << 2 * STRIDE, 1 << 3 * STRIDE, 3) for n in range(1, 60)]

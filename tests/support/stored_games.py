@@ -16,9 +16,9 @@ from player.console.command import InputError, reading
 from player.console.reading import read as read_record
 from player.engine.referee import play
 from player.engine.spec import participant
-from player.terminal.record import laid_out
+from player.terminal.record import continue_record
 from player.variants import recorded_variant, variant
-from player.variants.dark import sealed
+from player.variants.dark import seal
 from player.variants.plain import Plain
 
 VARIANTS = {
@@ -39,7 +39,7 @@ def _made_game(text: str, path: Path) -> None:
 
 def _made_sealed(path: Path) -> None:
     _made_game("dark-abrupt:noise=flash", path)
-    game = sealed(formats.read(path.read_text()))
+    game = seal(formats.read(path.read_text()))
     path.write_text(formats.sgf.write(game))
 
 
@@ -55,7 +55,7 @@ def _resumed(path: Path) -> object:
     game = read_record(str(path)).game
     with reading(path):
         rules = recorded_variant(game) or Plain()
-    return laid_out(game, rules, str(path))
+    return continue_record(game, rules, str(path))
 
 
 def _play_command(path: Path) -> tuple[list[str], str]:

@@ -89,17 +89,17 @@ def _cell_statements(why: Explanation) -> dict[str, str]:
     board, key = why.position.board, why.connection.key
     owner, opponent = why.color.title, why.color.opponent.title
     first = "" if key is None else f"After {board.name(key)}, "
-    said = {
+    sentences = {
         name: f"{first}{opponent} {name} changes nothing: it needs no reply."
         for name in board.names(why.position.empty)
     }
     first = "" if key is None else f"After the key {board.name(key)}: "
     for cell, reply in why.replies:
         name = board.name(cell)
-        said[name] = f"{first}{opponent} {name}: {owner} replies {board.name(reply)}."
+        sentences[name] = f"{first}{opponent} {name}: {owner} replies {board.name(reply)}."
     if key is not None:
-        said[board.name(key)] = f"{owner} starts here: {board.name(key)} is the key."
-    return said
+        sentences[board.name(key)] = f"{owner} starts here: {board.name(key)} is the key."
+    return sentences
 
 
 # `follow`: a line of play against a connection, whose owner replies to each intrusion.
@@ -134,9 +134,9 @@ def follow(desk: Desk, job: BoardJob, request: FollowQuestion) -> dict[str, Any]
     return {"color": question.color.word, "ends": list(question.names), "steps": steps}
 
 
-def _step(held: StrategyState, sentence: str) -> dict[str, Any]:
-    board, stones = held.position.board, held.on_board
-    return report.step_object(held) | {
+def _step(state: StrategyState, sentence: str) -> dict[str, Any]:
+    board, stones = state.position.board, state.on_board
+    return report.step_object(state) | {
         "black": board.names(stones.black),
         "white": board.names(stones.white),
         "said": sentence,
@@ -209,9 +209,9 @@ def connections(desk: Desk, job: BoardJob, request: ConnectionsQuestion) -> dict
     owners = [store for store in analysis.stores.values() if None not in map(store.captain, ends)]
     rows = []
     for store in owners:
-        known = connections_between(position, store.color, ends, options, store)
+        matches = connections_between(position, store.color, ends, options, store)
         job.check()  # a search that was stopped finds nothing
-        rows += [(store.color, connection) for connection in known]
+        rows += [(store.color, connection) for connection in matches]
     rows.sort(key=lambda pair: order(pair[1], board))
     start = max(0, request.page) * PAGE
     is_joined = any(are_joined_by_stones(store, ends) for store in owners)

@@ -13,7 +13,7 @@ from player.board.desk import DarkSpec, Desk, SharedDarkGame, new_key
 from player.board.records import ColorWord, board_of, record_object
 from player.board.threads import BoardJob
 from player.dark.rules import Base, Noise
-from player.variants.dark import Dark, DarkState, heard_between, remembered, symbol_words
+from player.variants.dark import Dark, DarkState, heard_between, history_line, symbol_words
 
 MOST_SIDE = 11
 
@@ -72,14 +72,14 @@ def start(desk: Desk, job: BoardJob, request: StartQuestion) -> dict[str, Any]:
     if away in engines:
         raise ValueError(f"{request.elsewhere} is the engine's: nobody can be invited to it")
     keys = {color: new_key() for color in Color if color not in engines and color is not away}
-    invited = {} if away is None else {new_key(): away}
-    started = SharedDarkGame(variant, state, engines, keys, invited=invited)
-    started.state = _after_engines(desk, job, started, state)
+    invitations = {} if away is None else {new_key(): away}
+    new = SharedDarkGame(variant, state, engines, keys, invitations=invitations)
+    new.state = _after_engines(desk, job, new, state)
     return {
-        "game": desk.dark.add(started),
+        "game": desk.dark.add(new),
         "keys": {color.word: key for color, key in keys.items()},
         "rules": variant.rules,
-        "invitation": next(iter(invited), None),
+        "invitation": next(iter(invitations), None),
     }
 
 
@@ -103,18 +103,18 @@ def turn(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     game, color = desk.dark.of(request.game, request.key)
     state = game.state
     return {
-        "turn": game.variant.seen(state, color).turn.word,
-        "heard": len(heard_between(game.looked[color], state, color)) > 0,
-        "complete": not game.invited,
-        "left": word(game.left),
+        "turn": game.variant.view(state, color).turn.word,
+        "heard": len(heard_between(game.last_states[color], state, color)) > 0,
+        "complete": not game.invitations,
+        "left": word(game.leaver),
     }
 
 
 def leave(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     """Record, for the other seat, that the person of this one has left; the game stays open."""
     game, color = desk.dark.of(request.game, request.key)
-    if game.left is None:
-        game.left = color
+    if game.leaver is None:
+        game.leaver = color
     return {}
 
 
@@ -126,16 +126,16 @@ def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, An
     game, color = desk.dark.of(request.game, request.key)
     with game.lock:
         cell = game.state.game.board.cell(request.cell)
-        attempted = game.variant.after(game.state, color, cell)
-        game.state = _after_engines(desk, job, game, attempted)
-        return _seen(game, color)
+        after = game.variant.after(game.state, color, cell)
+        game.state = _after_engines(desk, job, game, after)
+        return _view_object(game, color)
 
 
 def view(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     """Return what the seat sees, and its observations since the last view."""
     game, color = desk.dark.of(request.game, request.key)
     with game.lock:
-        return _seen(game, color)
+        return _view_object(game, color)
 
 
 def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
@@ -143,16 +143,16 @@ def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]
 
     It does not lock the game: the guesses depend only on what the seat knows now.
     """
-    from player.dark.outlook import supposed  # noqa: PLC0415 - rarely used
+    from player.dark.outlook import describe_belief  # noqa: PLC0415 - rarely used
 
     game, color = desk.dark.of(request.game, request.key)
-    seen = game.variant.seen(game.state, color)
-    if seen.ended is not None:
+    seat_view = game.variant.view(game.state, color)
+    if seat_view.end is not None:
         raise ValueError("the game is over: nothing is hidden any more")
-    if seen.turn is not color:
+    if seat_view.turn is not color:
         raise ValueError("guesses are for whoever is to move")
-    marks, lines = supposed(seen.rules, color, seen.history)
-    cells = {seen.rules.board.name(cell): text for cell, text in marks.labels.items()}
+    marks, lines = describe_belief(seat_view.rules, color, seat_view.history)
+    cells = {seat_view.rules.board.name(cell): text for cell, text in marks.labels.items()}
     return {"said": lines, "cells": cells}
 
 
@@ -184,18 +184,18 @@ def _engine_due(game: SharedDarkGame, state: DarkState) -> Color | None:
     return next((c for c in game.variant.to_act(state) if c in game.engines), None)
 
 
-def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:
+def _view_object(game: SharedDarkGame, color: Color) -> dict[str, Any]:
     """Return what a seat sees, which is everything once the game is over."""
-    seen = game.variant.seen(game.state, color)
-    heard = heard_between(game.looked[color], game.state, color)
-    game.looked[color] = game.state
-    ended = seen.ended
+    seat_view = game.variant.view(game.state, color)
+    heard = heard_between(game.last_states[color], game.state, color)
+    game.last_states[color] = game.state
+    end = seat_view.end
     return {
         "seat": color.word,
-        "position": position_object(seen.position),
-        "heard": [symbol_words(seen.rules, color, symbol) for symbol in heard],
-        "remembered": remembered(seen.rules.board, seen.history) + ".",
-        "winner": None if ended is None else word(ended.winner),
-        "record": None if ended is None else record_object(ended.game),
-        "words": [] if ended is None else game.variant.attempt_words(ended.game),
+        "position": position_object(seat_view.position),
+        "heard": [symbol_words(seat_view.rules, color, symbol) for symbol in heard],
+        "remembered": history_line(seat_view.rules.board, seat_view.history) + ".",
+        "winner": None if end is None else word(end.winner),
+        "record": None if end is None else record_object(end.game),
+        "words": [] if end is None else game.variant.attempt_words(end.game),
     }

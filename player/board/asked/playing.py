@@ -70,8 +70,8 @@ class OddsQuestion:
 def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
     """Return the object of `hsearch bid --json` and the sentences of `hsearch bid`."""
     position = request.position.position()
-    if (won := winner(position)) is not None:
-        raise ValueError(f"the game is over: {won.word} has won")
+    if (victor := winner(position)) is not None:
+        raise ValueError(f"the game is over: {victor.word} has won")
     chips = chips_of(request.black, request.white, request.holder)
     chips.check_worth()
     job.tell({"text": "counting fillings of the board"})
@@ -128,10 +128,10 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
     game = request.game.game()
     variant = _variant(game, request)
     spec = request.player or default_player(variant.name, game.board, is_quick=True)
-    begun = (
-        desk.sealed.opened(request.sealed) if request.sealed else nullcontext(variant.start(game))
+    beginning = (
+        desk.bids.take(request.sealed) if request.sealed else nullcontext(variant.start(game))
     )
-    with begun as before:
+    with beginning as before:
         state: GameState = before
         for color, act in _acts(variant, before, request):
             state = variant.after(state, color, act)
@@ -140,18 +140,20 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
     slow = {"tree", *(level.spec for level in LEVELS if level.player.startswith("tree:"))}
     is_slow = request.engine is not None and spec in slow and job.seconds == inf
     with job.listening() as listening:
-        wanted = spec, variant.name, game.board
+        seat = spec, variant.name, game.board
         if is_slow:
-            desk.seats.is_ready(*wanted, 0, listening)  # prepared while a person thinks
+            desk.seats.is_ready(*seat, 0, listening)  # prepared while a person thinks
         while state.winner is None:
             state = variant.toss(state, np.random.default_rng())
             color, *others = variant.to_act(state)
             if others or color.word != request.engine:
                 break
-            if is_slow and not desk.seats.is_ready(*wanted, PATIENCE, listening) and stand_in():
+            if is_slow and not desk.seats.is_ready(*seat, PATIENCE, listening) and stand_in():
                 spec, remark = POLICY_SPEC, stand_in_words(spec)
             with desk.seats.of(spec, variant.name, game.board) as engine:
-                terms = MoveRequest(job.bounded(SECONDS), cancel=job.cancel, progress=telling(job))
+                terms = MoveRequest(
+                    job.time_limit(SECONDS), cancel=job.cancel, progress=telling(job)
+                )
                 act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
             job.check()
             state = variant.after(state, color, act)
@@ -209,7 +211,7 @@ def _bids(desk: Desk, job: BoardJob, state: BiddingState) -> dict[str, Any]:
     """Return the chips of both players, and the name of a sealed bid, if there is one."""
     chips = state.chips
     return {
-        "sealed": None if state.sealed == UNSEALED else desk.sealed.add(state, job.gone),
+        "sealed": None if state.bids == UNSEALED else desk.bids.add(state, job.departure),
         "chips": {color.word: chips[color].chips for color in Color},
         "holder": chips.holder.word,
     }

@@ -53,10 +53,10 @@ def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, A
     While a swap may follow, `opening` is what `hint` returns: the first move, or a due swap.
     """
     analysis = desk.analyses.of(request.position.position())
-    changed = ""
+    difference = ""
     if request.before is not None and request.cell is not None:
         before = desk.analyses.of(request.before.position())
-        changed = change(before, analysis, analysis.position.board.cell(request.cell))
+        difference = change(before, analysis, analysis.position.board.cell(request.cell))
     opening = None
     if request.game is not None:
         game = request.game.game()
@@ -68,7 +68,7 @@ def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, A
     answer = PositionAnswer.of(analysis, condition=ALTERNATE if decided_by else "")
     turns = f"In this game {decided_by} who moves; the analysis is of alternating turns."
     return {
-        **answer.page_json(changed, turns=turns if decided_by else ""),
+        **answer.page_json(difference, turns=turns if decided_by else ""),
         "opening": opening,
     }
 
@@ -125,9 +125,9 @@ def moves(desk: Desk, job: BoardJob, request: MovesQuestion) -> dict[str, Any]:
     }
 
 
-def _searching(job: BoardJob, wanted: float) -> tuple[float, Callable[[BestMoves], None]]:
+def _searching(job: BoardJob, budget: float) -> tuple[float, Callable[[BestMoves], None]]:
     """Return the time limit of a search, and a function that reports its progress."""
-    seconds = job.bounded(min(max(wanted, 0.0), MOST_SECONDS))
+    seconds = job.time_limit(min(max(budget, 0.0), MOST_SECONDS))
 
     def tell(best: BestMoves) -> None:
         job.check()
@@ -179,11 +179,11 @@ def openings(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str
     wins = [cell for cell in board.cells if chart.wins(cell)]
     own = {cell: cell if is_black else board.transpose(cell) for cell in wins}
     most_even = chart.most_even if is_black else board.transpose(chart.most_even)
-    proved = [cell for cell in wins if chart.is_proved(cell)]
+    proofs = [cell for cell in wins if chart.is_proved(cell)]
     how = "proved" if chart.is_exact else "estimated, where they are not proved"
     return {
         "swap": [board.name(own[cell]) for cell in wins],
-        "proved": [board.name(own[cell]) for cell in proved],
+        "proved": [board.name(own[cell]) for cell in proofs],
         "even": board.name(most_even),
         "said": f"Rings: first moves that win, so the second player should swap them ({how}). "
         f"Most even: {board.name(most_even)}.",

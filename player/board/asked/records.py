@@ -85,12 +85,12 @@ def read(_desk: Desk, _job: BoardJob, request: ReadQuestion) -> dict[str, Any]:
     return {"games": games}
 
 
-def _guess(found: Sequence[str], size: int) -> dict[str, Any]:
+def _guess(words: Sequence[str], size: int) -> dict[str, Any]:
     """Return the game of the moves among other words, marked as a guess."""
-    text = " ".join(found)
+    text = " ".join(words)
     [game] = _read(text, _side(text, size))
     return {
-        "name": f"{quantity(len(found), 'move')} among other words",
+        "name": f"{quantity(len(words), 'move')} among other words",
         "warnings": list(game.warnings),
         "game": record_object(game),
         "guess": f"This text is in no format that is read here, but names moves: {text}. "
@@ -251,12 +251,12 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
     total = len(game.moves) + 1
     telling, pace = _Telling(time.monotonic() + FIRST), Pace()
 
-    def on_progress(left: int) -> None:
+    def on_progress(rest: int) -> None:
         if pace.is_due():
-            share = 1 - left / total
+            share = 1 - rest / total
             job.tell(
                 {
-                    "text": f"{request.effort} review: {quantity(left, 'position')} left",
+                    "text": f"{request.effort} review: {quantity(rest, 'position')} left",
                     "share": share,
                 }
             )
@@ -295,11 +295,11 @@ class _Telling:
         return True
 
 
-def _objects(found: Review, moves: Sequence[MoveReview]) -> dict[str, Any]:
+def _objects(result: Review, moves: Sequence[MoveReview]) -> dict[str, Any]:
     return {
-        "game": game_object(found),
+        "game": game_object(result),
         "moves": [
-            move_object(found, move) | {"word": move.word, "notable": move.verdict.is_notable}
+            move_object(result, move) | {"word": move.word, "notable": move.verdict.is_notable}
             for move in moves
         ],
     }

@@ -59,7 +59,7 @@ class SolveQuestion:
 def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
     """Return the object of `hsearch solve --json`, its sentence, and the moves that lose."""
     position = request.position.position()
-    seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
+    seconds = job.time_limit(min(max(request.seconds, 0.1), MOST_SECONDS))
     pace, name = Pace(), position.board.name
 
     def show(progress: SolverProgress, _solver: Solver) -> None:
@@ -84,22 +84,22 @@ def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
     is_stopped = answer.winner is None and job.cancel.is_set()
     if request.game is not None:
         answer = replace(answer, before_swap=awaits_swap(request.game.game()))
-    said = "Stopped before it was solved." if is_stopped else str(answer)
+    words = "Stopped before it was solved." if is_stopped else str(answer)
     return {
         "solved": answer_object(answer),
-        "said": f"{said} {effort(answer, before_that)}",
+        "said": f"{words} {effort(answer, before_that)}",
         "losing": list(map(name, _losing(answer, decided))),
     }
 
 
-def _losing(found: Answer, known: dict[Cell, Color]) -> Iterable[Cell]:
+def _losing(answer: Answer, winners: dict[Cell, Color]) -> Iterable[Cell]:
     """Return the moves that lose: those known, or all others if every winning move is known."""
-    position, turn = found.position, found.position.turn
+    position, turn = answer.position, answer.position.turn
     if winner(position) is not None:
         return []
-    if found.winner is not None and found.complete:
-        return [cell for cell in position.empty.search(1) if cell not in found.winning_moves]
-    return [cell for cell, won_by in known.items() if won_by is not turn]
+    if answer.winner is not None and answer.complete:
+        return [cell for cell in position.empty.search(1) if cell not in answer.winning_moves]
+    return [cell for cell, victor in winners.items() if victor is not turn]
 
 
 # `prove`: the proof of a solved position, as `hsearch solve --proof` writes it.
@@ -109,7 +109,7 @@ SECONDS = 60.0
 
 def prove(_desk: Desk, job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
-    position, seconds = request.position.position(), job.bounded(SECONDS)
+    position, seconds = request.position.position(), job.time_limit(SECONDS)
     with _solver(position.board, seconds) as solver:
         answer = solver.solve(position, seconds=seconds, cancel=job.cancel)
         job.check()
@@ -141,13 +141,13 @@ def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any
 
     Raise ValueError with the first line that fails.
     """
-    proved = verify_proof(request.text, job.check)
-    MEMORY.read(ProvedPart(proved.start, proved.winner, proved.carrier))
-    steps = quantity(proved.connections, "derived connection")
-    said = (
-        f"{sentence(proved)} {quantity(proved.positions, 'position')}, {steps}, each derived again."
+    proof = verify_proof(request.text, job.check)
+    MEMORY.read(ProvedPart(proof.start, proof.winner, proof.carrier))
+    steps = quantity(proof.connections, "derived connection")
+    words = (
+        f"{sentence(proof)} {quantity(proof.positions, 'position')}, {steps}, each derived again."
     )
-    return {"said": said, "position": position_object(proved.position)}
+    return {"said": words, "position": position_object(proof.position)}
 
 
 # `puzzle`: whether a move solves a position, and the reply to it.
@@ -173,9 +173,9 @@ def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any
     Raise ValueError when the game is over, the move is illegal, or the time runs out.
     """
     position = request.position.position()
-    if (won := winner(position)) is not None:
-        raise ValueError(f"the game is over: {won.word} has won")
-    board, seconds = position.board, job.bounded(PUZZLE_SECONDS)
+    if (victor := winner(position)) is not None:
+        raise ValueError(f"the game is over: {victor.word} has won")
+    board, seconds = position.board, job.time_limit(PUZZLE_SECONDS)
     with _solver(board, seconds) as solver:
         if request.cell is None:
             moves = solver.solve(position, seconds=seconds, cancel=job.cancel).winning_moves
@@ -209,5 +209,5 @@ def _cells_shown(verdict: PuzzleVerdict) -> CellSet:
     board = verdict.after.board
     if isinstance(verdict, RightMove):
         return board.only() if verdict.proof is None else verdict.proof.carrier
-    connection = verdict.proof if verdict.joined is None else verdict.joined
+    connection = verdict.proof if verdict.connection is None else verdict.connection
     return board.only() if connection is None else connection.carrier | board.only(verdict.reply)

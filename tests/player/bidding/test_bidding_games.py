@@ -217,7 +217,7 @@ def test_records_of_whole_games_are_read_back_consistently(players, seed, text):
 def test_a_bidder_without_enough_chips_still_reports_the_fair_bid(spec):
     """It bids the three chips that it has, and does not call them half of the share."""
     chips = record.Chips(Holding(3), Holding(197, tie_break=True))
-    game = record.started(Game.of(Board(3, 3)), chips)
+    game = record.with_chips(Game.of(Board(3, 3)), chips)
     generator = np.random.default_rng(0)
     slip = participant(spec, "bidding").bid(game, Color.BLACK, MoveRequest(), generator)
     fair = re.search(r"a half is (\d+) of 200 chips\.|of 200 chips is (\d+)\.", slip.account.reason)
@@ -357,7 +357,7 @@ def never_loses(monkeypatch, board, total, color):
         assert by is not color.opponent
         if by is color:
             continue
-        game = record.started(Game.of_position(position), has)
+        game = record.with_chips(Game.of_position(position), has)
         slip = engine.bid(game, color, MoveRequest(), None)
         for after in replies(position, has, color, slip):
             if after not in seen:
@@ -417,7 +417,7 @@ def test_each_slip_keeps_a_win(monkeypatch, total):
             if not solved.wins(position, color, own):
                 continue
             has = Chips(own, other) if color is Color.BLACK else Chips(other, own)
-            game = record.started(Game.of_position(position), has)
+            game = record.with_chips(Game.of_position(position), has)
             slip = participant("bidding", "bidding").bid(game, color, MoveRequest(), None)
             for after, left in replies(position, has, color, slip):
                 assert solved.wins(after, color, left[color])
@@ -437,7 +437,7 @@ def test_an_engine_remembers_nothing_of_other_games():
         if winner(position) is not None:
             continue
         has = chips(f"{rng.integers(9)}*", str(rng.integers(9)))
-        game, color = record.started(Game.of_position(position), has), Color(number % 2)
+        game, color = record.with_chips(Game.of_position(position), has), Color(number % 2)
         new = participant("bidding", "bidding").bid(game, color, MoveRequest(), chance())
 
         assert used.bid(game, color, MoveRequest(), chance()) == new

@@ -25,7 +25,7 @@ from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import change as said_of_change
 from player.board.desk import EngineSeats
-from player.board.records import PositionObject, Record, record_object, sent_object
+from player.board.records import PositionObject, Record, page_record, record_object
 from player.board.threads import BoardJob
 from player.cli import main
 from player.evaluate import exact
@@ -62,7 +62,7 @@ def test_answers_equal_the_command_line(asking, name):
     game = formats.load(ROOT / file)
     for move in range(0, len(game.moves) + 1, 1 if IS_NIGHTLY else 8):
         at = (str(ROOT / file), "--move", str(move))
-        end = {"game": sent_object(game)} if move == len(game.moves) else {}
+        end = {"game": page_record(game)} if move == len(game.moves) else {}
         found = asking.ask("analyze", position=position_object(game.position(move)), **end)
         analysis, mustplay = printed("analyze", *at), printed("mustplay", *at)
 
@@ -97,7 +97,7 @@ def test_a_recorded_winner_is_shown_as_on_the_command_line(asking, about, moves)
     text = f"(;GM[11]FF[4]SZ[4]{about}{moves})"
     game = formats.read(text)
     shown = position_object(game.position())
-    ended = asking.ask("analyze", position=shown, game=sent_object(game))
+    ended = asking.ask("analyze", position=shown, game=page_record(game))
     open_ = asking.ask("analyze", position=shown)
     said, lines = ended["said"], CliRunner().invoke(main, ["analyze", text]).stdout.splitlines()
 
@@ -113,7 +113,7 @@ def test_a_recorded_winner_is_shown_as_on_the_command_line(asking, about, moves)
     assert said["proof"] == open_["said"]["proof"]
     assert bool(said["proof"]) is bool(ended["proved"])
     assert not ended["proved"] or open_["said"]["verdict"] in said["verdict"]
-    result = asking.ask("write", game=sent_object(game), format="sgf")["result"]
+    result = asking.ask("write", game=page_record(game), format="sgf")["result"]
     if game.outcome is None:
         assert result == (game.result or "")
     else:
@@ -128,7 +128,7 @@ def test_effects_of_moves_are_conditional_before_a_swap(asking):
     def change(rule):
         game = formats.read(f"(;GM[11]FF[4]SZ[5]{rule};B[c3])")
         shown = position_object(game.position())
-        asked = {"position": shown, "before": empty, "cell": "c3", "game": sent_object(game)}
+        asked = {"position": shown, "before": empty, "cell": "c3", "game": page_record(game)}
         return asking.ask("analyze", **asked)["said"]["change"]
 
     assert change("") == "c3 keeps Black's proof."
@@ -140,7 +140,7 @@ def test_an_analysis_before_a_swap_has_the_hint_of_the_maps(asking, moves):
     """While a swap may follow, the analysis has the hint, unless that needs a search."""
     for rule in ("", "RU[swap]"):
         game = formats.read(f"(;GM[11]FF[4]SZ[11]{rule}{moves})")
-        shown, sent = position_object(game.position()), sent_object(game)
+        shown, sent = position_object(game.position()), page_record(game)
         found = asking.ask("analyze", position=shown, game=sent)["opening"]
         is_by_map = rule and moves in {"", ";B[f6]"}
         advised = asking.ask("hint", game=sent, swap=True) if is_by_map else None
@@ -153,7 +153,7 @@ def test_verdicts_are_conditional_before_a_swap(asking):
     def said(text):
         game = formats.read(text)
         shown = position_object(game.position())
-        return asking.ask("analyze", position=shown, game=sent_object(game))["said"]
+        return asking.ask("analyze", position=shown, game=page_record(game))["said"]
 
     opened = "(;GM[11]FF[4]SZ[5]%s;B[c3]%s)"
     plain, rule = said(opened % ("", "")), said(opened % ("RU[swap]", ""))
@@ -166,7 +166,7 @@ def test_verdicts_are_conditional_before_a_swap(asking):
     assert said(opened % ("RU[swap]", ";W[swap-pieces]"))["unless"] == ""
     two = formats.read("(;GM[11]FF[4]SZ[5]RU[swap]AB[c3][d3])")  # the turn is unknown
     shown = position_object(two.with_turn("white").position())
-    found = asking.ask("analyze", position=shown, game=sent_object(two))["said"]
+    found = asking.ask("analyze", position=shown, game=page_record(two))["said"]
     assert (found["unless"], found["swap"]) == ("", "")
     open_ = said("(;GM[11]FF[4]SZ[11]RU[swap];B[b4])")
     assert open_["estimate"].startswith("If nobody swaps: Estimated chance")
@@ -176,7 +176,7 @@ def test_a_recorded_result_is_not_a_proof_in_the_graph(asking):
     asking.progress.clear()
     game = formats.read("(;GM[11]FF[4]SZ[9]RE[B+R];B[a1];W[c3])")
     assert Analysis(game.position()).winner is None
-    asking.ask("graph", game=sent_object(game))
+    asking.ask("graph", game=page_record(game))
     last = [progress for progress in asking.progress if "ply" in progress][-1]
 
     assert (last["winner"], last["proof"]) == (None, None)
@@ -208,7 +208,7 @@ def test_effects_of_moves_on_proofs_are_reported(asking):
 @given(trees())
 def test_any_game_goes_to_the_page_and_back(game):
     """A game survives the round trip with its variations, swaps, setup and marks."""
-    sent = json.loads(json.dumps(sent_object(game)))
+    sent = json.loads(json.dumps(page_record(game)))
     read = parsed(sent).game()
 
     assert sgf.write(read) == sgf.write(game)
@@ -350,7 +350,7 @@ def test_solutions_are_conditional_before_a_swap(asking):
     def said(rule, moves=""):
         game = formats.read(f"(;GM[11]FF[4]SZ[5]{rule};B[c3]{moves})")
         shown = position_object(game.position())
-        return asking.ask("solve", position=shown, game=sent_object(game))["said"]
+        return asking.ask("solve", position=shown, game=page_record(game))["said"]
 
     assert said("").startswith("Black wins, ")
     assert said("RU[swap]").startswith("If nobody swaps: Black wins, ")
@@ -375,28 +375,28 @@ def test_solver_time_excludes_compiling_and_loading(asking, monkeypatch):
 
 def test_the_engine_moves_and_gives_hints(asking):
     game = Game.of(Board(5, 5), ["c3", "b2"])
-    found = asking.ask("hint", game=sent_object(game))
+    found = asking.ask("hint", game=page_record(game))
 
     assert found["winner"] == "black"
     assert found["said"].startswith(f"Hint: {found['move']}. Proved")
     assert game.position().is_legal(found["move"])
     asking.progress.clear()
-    opened = sent_object(Game.of(Board(9, 9), ["a1", "b2"]))
+    opened = page_record(Game.of(Board(9, 9), ["a1", "b2"]))
     thought = asking.ask("hint", game=opened, seconds=1)
     assert "Estimated: Black's chance to win is " in thought["said"]
     assert any("simulations" in each.get("text", "") for each in asking.progress)
-    swap = asking.ask("hint", game=sent_object(Game.of(Board(5, 5), ["c3"])), swap=True)
+    swap = asking.ask("hint", game=page_record(Game.of(Board(5, 5), ["c3"])), swap=True)
     assert swap["move"] == "swap-pieces"
     assert swap["said"].startswith("Hint: swap. White may swap, and should.")
     assert "more than 0 seconds" in asking.refusal("hint", game=opened, seconds=0)
     foreign = {"variant": "alternating", "engine": "black", "player": "gtp:touch /tmp/x"}
-    assert "player" in asking.refusal("turn", game=sent_object(game), **foreign)
+    assert "player" in asking.refusal("turn", game=page_record(game), **foreign)
 
 
 def test_the_graph_covers_every_position(asking):
     asking.progress.clear()
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").cut(6)
-    found = asking.ask("graph", game=sent_object(game))
+    found = asking.ask("graph", game=page_record(game))
 
     assert found == {"plies": 7}
     plies = [progress["ply"] for progress in asking.progress if "ply" in progress]
@@ -406,7 +406,7 @@ def test_the_graph_covers_every_position(asking):
 def test_a_review_has_the_schema_of_the_command_line(asking):
     file = ROOT / f"positions/games/{LONDON[0]}.sgf"
     game = formats.load(file).cut(12)
-    found = asking.ask("review", game=sent_object(game), effort="quick")
+    found = asking.ask("review", game=page_record(game), effort="quick")
 
     assert found["game"]["schema"] == "hsearch/review/2"
     assert len(found["moves"]) == 12
@@ -416,7 +416,7 @@ def test_a_review_has_the_schema_of_the_command_line(asking):
 def test_a_review_sends_the_turning_point_before_it_ends(asking):
     """The turning point is sent once the proofs from the end stop, and every position is sent."""
     file = ROOT / f"positions/games/{LONDON[1]}.sgf"
-    number = asking.send("review", game=sent_object(formats.load(file)), effort="quick")
+    number = asking.send("review", game=page_record(formats.load(file)), effort="quick")
     before, told = len(asking.progress), {}
     while told.get("from", 48) >= 37:
         told = asking.hear_progress()
@@ -507,14 +507,14 @@ def test_a_finished_game_is_refused_as_a_puzzle(asking):
 
 def test_a_game_is_written_in_several_formats_at_once(asking):
     """A format that cannot hold the game is left out; the others are written."""
-    game = sent_object(Game.of(Board(5, 5), ["b4", Special.SWAP_PIECES]))
+    game = page_record(Game.of(Board(5, 5), ["b4", Special.SWAP_PIECES]))
     found = asking.ask("write", game=game, format="sgf", also=["moves", "diagram", "hexboard"])
     alone = {kind: asking.ask("write", game=game, format=kind)["text"] for kind in found["also"]}
 
     assert "W[swap-pieces]" in found["text"]
     assert found["also"] == alone
     assert set(alone) == {"moves", "diagram", "hexboard"}
-    many = sent_object(Game(Board(5, 5), (GameNode(-1, black=(0, 1)),)))
+    many = page_record(Game(Board(5, 5), (GameNode(-1, black=(0, 1)),)))
     assert "moves" not in asking.ask("write", game=many, format="sgf", also=["moves"])["also"]
 
 
@@ -545,7 +545,7 @@ def test_the_states_of_a_record_give_its_final_position(game):
 def test_a_step_that_breaks_a_rule_is_refused(asking):
     """An occupied cell, a late swap, a move after the end and an unknown cell are refused."""
     game = Game.of(Board(5, 5), ["b4", Special.SWAP_PIECES, "c3"])
-    record = sent_object(game)
+    record = page_record(game)
     found = asking.ask("states", game=record)["states"]
     assert found[2] == {
         "set": {"b4": None, "d2": "white"},

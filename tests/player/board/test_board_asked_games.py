@@ -9,12 +9,12 @@ from board_client import client, page, sent_back
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.board.asked import playing
-from player.board.records import sent_object
+from player.board.records import page_record
 from player.engine import spec as players
 
 
 def test_bids_are_sealed_and_paid(asking):
-    start = asking.ask("turn", game=sent_object(Game(Board(3, 3))), engine="white")
+    start = asking.ask("turn", game=page_record(Game(Board(3, 3))), engine="white")
     assert start["chips"] == {"black": 100, "white": 100}
     found = asking.ask(
         "turn", game=sent_back(start["game"]), bids={"black": {"bid": 100}}, engine="white"
@@ -33,7 +33,7 @@ def test_bids_are_sealed_and_paid(asking):
 
 def test_the_server_seals_bids_of_two_people(asking):
     """The page's game has no bid until both are in, and a seal can be used only once."""
-    start = asking.ask("turn", game=sent_object(Game(Board(3, 3))), chips=[20, 20, "white"])
+    start = asking.ask("turn", game=page_record(Game(Board(3, 3))), chips=[20, 20, "white"])
     game = sent_back(start["game"])
     first, other = (asking.ask("turn", game=game, bids={"black": {"bid": n}}) for n in (17, 3))
     secret = {"sealed", "game"}
@@ -58,12 +58,12 @@ def test_the_server_seals_bids_of_two_people(asking):
 def test_the_engine_moves_only_on_its_turn(asking):
     """The engine moves on its own turn; the winner is reported, and later moves are refused."""
     game, ordinary = Game(Board(3, 3)), {"variant": "alternating", "player": "level:1"}
-    waiting = asking.ask("turn", game=sent_object(game), engine="white", **ordinary)
-    opened = asking.ask("turn", game=sent_object(game), engine="black", **ordinary)
-    two = asking.ask("turn", game=sent_object(Game.of(Board(3, 3), ["a1"])), **ordinary)
+    waiting = asking.ask("turn", game=page_record(game), engine="white", **ordinary)
+    opened = asking.ask("turn", game=page_record(game), engine="black", **ordinary)
+    two = asking.ask("turn", game=page_record(Game.of(Board(3, 3), ["a1"])), **ordinary)
     over = Game.of(Board(2, 2), ["a1", "b1", "a2"])
-    won = asking.ask("turn", game=sent_object(over), engine="white", **ordinary)
-    late = asking.refusal("turn", game=sent_object(over), cell="b2", **ordinary)
+    won = asking.ask("turn", game=page_record(over), engine="white", **ordinary)
+    late = asking.refusal("turn", game=page_record(over), cell="b2", **ordinary)
 
     assert (waiting["move"], waiting["mover"], waiting["said"]) == (None, "black", "")
     assert (opened["mover"], opened["said"]) == ("white", f"Black plays {opened['move']}.")
@@ -86,7 +86,7 @@ def test_the_net_moves_while_the_chosen_level_is_prepared(monkeypatch):
     monkeypatch.setattr(players, "participant", slow)
     monkeypatch.setattr(playing, "PATIENCE", 0.01)
     fields = {"variant": "alternating", "player": "level:12", "engine": "white"}
-    fields["game"] = sent_object(Game.of(Board(3, 3), ["a1"]))
+    fields["game"] = page_record(Game.of(Board(3, 3), ["a1"]))
     with client() as browser, page(browser) as one:
         found = one.ask("turn", **fields)
         said = "That was the net's first choice, without a search: level:12 is being prepared."
@@ -99,7 +99,7 @@ def test_the_net_moves_while_the_chosen_level_is_prepared(monkeypatch):
 
 def test_coins_are_tossed_until_a_person_moves(asking):
     coins = {"variant": "random-turn", "engine": "white"}
-    state = asking.ask("turn", game=sent_object(Game(Board(3, 3))), **coins)
+    state = asking.ask("turn", game=page_record(Game(Board(3, 3))), **coins)
     for _ in range(9):
         if state["winner"] is not None:
             break

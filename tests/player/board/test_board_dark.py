@@ -132,7 +132,7 @@ def test_seat_lookup_tolerates_a_concurrent_join(monkeypatch):
     """A waiting page may ask for its turn while the invited person joins."""
     board, variant = Board(2, 2), dark_variant("dark-classic")
     state = variant.start(Game(board))
-    game = SharedDarkGame(variant, state, {}, {Color.BLACK: "own"}, invited={"x": Color.WHITE})
+    game = SharedDarkGame(variant, state, {}, {Color.BLACK: "own"}, invitations={"x": Color.WHITE})
     games = DarkGames()
     name = games.add(game)
 
@@ -177,7 +177,7 @@ def test_nobody_waits_for_guesses(asking, monkeypatch):
         assert may_go_on.wait(100)
         return Marks(), ["Guessed."]
 
-    monkeypatch.setattr("player.dark.outlook.supposed", slowly)
+    monkeypatch.setattr("player.dark.outlook.describe_belief", slowly)
     game = asking.ask("dark-start", size=3)
     seats = [{"game": game["game"], "key": key} for key in game["keys"].values()]
     waiting = asking.send("dark-suppose", **seats[0])

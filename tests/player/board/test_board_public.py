@@ -23,7 +23,7 @@ from player.board.asked import KINDS
 from player.board.connection import REFUSED, TOO_MANY
 from player.board.desk import MOST_GAMES, Analyses
 from player.board.guard import Keys
-from player.board.records import sent_object
+from player.board.records import page_record
 from player.board.threads import KINDS_OF_VISITORS, Visitors
 from player.cli import main
 from player.cli.board import board
@@ -31,7 +31,7 @@ from player.cli.board import board
 NAME = "hex.example.org"
 SMALL = {"columns": 3, "rows": 3, "black": [], "white": [], "turn": "black"}
 ELEVEN = {"columns": 11, "rows": 11, "black": [], "white": [], "turn": "black"}
-BIDDING = sent_object(Game(Board(3, 3)))
+BIDDING = page_record(Game(Board(3, 3)))
 NINE = {"columns": 9, "rows": 9, "black": [], "white": [], "turn": "black"}
 
 
@@ -167,7 +167,7 @@ def test_no_question_opens_a_file_that_it_names(kind, tmp_path):
     """A path, an address, a net or a program in a question opens no file."""
     secret = tmp_path / "secret.sgf"
     secret.write_text("(;GM[11]SZ[3];B[a1])")
-    game = sent_object(formats.read("a1", size=(3, 3)))
+    game = page_record(formats.read("a1", size=(3, 3)))
     fields = {
         "read": ("text", {}),
         "shipped": ("name", {}),
@@ -284,11 +284,11 @@ def test_the_work_of_a_visitor_who_leaves_is_canceled():
     with held(Visitors()) as (browser, go, seen), stranger(browser) as other:
         london = formats.load(ROOT / "positions/games/london-2000-queenbee-hexy.sgf")
         with stranger(browser) as one:
-            one.send("graph", game=sent_object(london))
+            one.send("graph", game=page_record(london))
             wait_until(lambda: seen)
         other.ask("read", text="a1")
         go.set()
-        assert other.ask("graph", game=sent_object(london.cut(3))) == {"plies": 4}
+        assert other.ask("graph", game=page_record(london.cut(3))) == {"plies": 4}
 
     assert len(seen) <= 6  # the first visitor's seventy positions were canceled
 

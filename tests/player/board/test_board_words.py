@@ -17,7 +17,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from player.answers.objects import position_object
 from player.board.asked import position
-from player.board.records import sent_object
+from player.board.records import page_record
 
 pytestmark = pytest.mark.firefox  # if it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
@@ -372,7 +372,7 @@ def test_the_place_of_an_error_is_in_words(asking, text, problem):
 
 
 def test_a_swap_after_a_resignation_is_named_as_a_swap(asking):
-    record = sent_object(Game.of(Board(4, 4), ["b2", Special.RESIGN]))
+    record = page_record(Game.of(Board(4, 4), ["b2", Special.RESIGN]))
     last = {"parent": 2, "color": "black", "move": "swap-pieces"}
     record["nodes"].append(record["nodes"][-1] | last)
     words = "a swap after a resignation, which ends the game"

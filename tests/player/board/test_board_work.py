@@ -33,7 +33,7 @@ from player.answers.objects import position_object
 from player.board import serve as warming
 from player.board.asked import playing, solving
 from player.board.desk import Analyses
-from player.board.records import PositionObject, sent_object
+from player.board.records import PositionObject, page_record
 from player.board.threads import BoardJob, CancelledError, Threads
 from player.console.compiling import announcing
 from player.study.examine import review_game
@@ -176,19 +176,19 @@ def test_a_closed_tab_stops_its_work():
     desk = empty_desk(analyses=Analyses(analysis))
     with client(desk) as browser, page(browser) as other:
         with page(browser) as one:
-            one.send("graph", game=sent_object(game))
+            one.send("graph", game=page_record(game))
             while not seen:
                 pass
         other.ask("read", text="a1")
         go.set()
         second = formats.load(ROOT / f"positions/games/{LONDON[1]}.sgf").cut(12)
-        assert other.ask("graph", game=sent_object(second)) == {"plies": 13}
+        assert other.ask("graph", game=page_record(second)) == {"plies": 13}
 
     assert len(seen) <= 13 + 2  # the first game's seventy positions were canceled
 
 
 def record_of_london():
-    return sent_object(formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf"))
+    return page_record(formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf"))
 
 
 # Each takes at least a minute unless stopped.

@@ -13,7 +13,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from player.cli import main
 from player.console.screen import wants_color
-from player.variants.dark import sealed
+from player.variants.dark import seal
 
 SGF = "(;FF[4]GM[11]SZ[4]PB[Ann]PW[Bob];B[a3];W[b2];B[c2];W[d1])"
 
@@ -91,7 +91,7 @@ def test_a_game_given_up_names_the_winner(moves, state):
 
 def test_a_sealed_game_is_shown_with_a_note_on_hidden_attempts():
     """A sealed game of dark Hex is shown with a note that its attempts are hidden."""
-    record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
+    record = sgf.write(seal(Game.of(Board(3, 3), (4, 0))))
 
     assert show(stdin=record).stdout.splitlines()[-1] == (
         "3x3, black to move; the attempts are sealed while the game goes on."
@@ -101,7 +101,7 @@ def test_a_sealed_game_is_shown_with_a_note_on_hidden_attempts():
 @pytest.mark.parametrize("form", ["hexworld", "hexboard", "diagram", "moves"])
 def test_a_sealed_game_is_written_as_sgf_alone(form):
     """A sealed game is written as SGF only, as another format would hold an empty game."""
-    record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
+    record = sgf.write(seal(Game.of(Board(3, 3), (4, 0))))
     result = show(f"--{form}", stdin=record)
 
     assert show("--sgf", stdin=record).stdout == record
@@ -111,7 +111,7 @@ def test_a_sealed_game_is_written_as_sgf_alone(form):
 
 def test_a_record_is_sealed_by_xa_and_not_by_xh():
     """A record is sealed by XA, its attempts, and not by XH, the chips of a bidding game."""
-    record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
+    record = sgf.write(seal(Game.of(Board(3, 3), (4, 0))))
     bidding = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[9][5]XH[91*][109];B[a1])"
 
     assert "sealed" in show(stdin=record).stdout

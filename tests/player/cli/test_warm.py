@@ -49,10 +49,10 @@ def test_sized_lines_run_once_per_size_and_the_others_once(monkeypatch, tmp_path
 
     assert result.exit_code == 0, result.output
     assert "0 kernels compiled" in result.output
-    sized = [run for run in seen if "5x7" in run.line + run.typed or "5 7" in run.typed]
+    sized = [run for run in seen if "5x7" in run.line + run.stdin or "5 7" in run.stdin]
     assert len(sized) == len(warm.SIZED)
     assert len(seen) == 2 * len(warm.SIZED) + len(warm.ONCE)
-    assert not any("SIZE" in run.line + run.typed for run in seen)
+    assert not any("SIZE" in run.line + run.stdin for run in seen)
     monkeypatch.setattr(warm, "is_installed", lambda: False)
     seen.clear()
     CliRunner().invoke(main, ["warm", "--size", "3"])

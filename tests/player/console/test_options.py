@@ -105,8 +105,8 @@ def test_options_that_write_files_check_for_existing_files():
 @pytest.mark.parametrize("words", [words for words, kind in writing() if words[-1] not in GOES_ON])
 def test_a_file_of_another_kind_is_left_as_it_is(tmp_path, words):
     """A file of another kind is left unchanged, and the error offers --force."""
-    (kind,) = (kind for other, kind in writing() if other == words)
-    endings = kind.written.endings
+    (option,) = (option for other, option in writing() if other == words)
+    endings = option.kind.endings
     for ending, content in FOREIGN.items():
         name = f"mine{endings[0] if endings and ending != '' else ''}"
         file = tmp_path / name
@@ -141,7 +141,7 @@ def test_an_ending_of_another_format_is_refused(tmp_path, words, ending):
 
 @pytest.mark.parametrize(
     "words",
-    [words for words, kind in writing() if words[-1] not in GOES_ON and kind.written.endings],
+    [words for words, each in writing() if words[-1] not in GOES_ON and each.kind.endings],
 )
 @pytest.mark.parametrize("ending", [".txt", ".foo"])
 def test_a_rejected_ending_is_reported_with_the_possible_ones(tmp_path, words, ending):

@@ -48,7 +48,7 @@ def test_every_option_error_is_one_line(words):
                 assert refusal(*words, f"{name}=3") == f"{begin}{name} takes no value"
             continue
         asked = option.make_metavar(click.Context(command_of(words)))
-        if not getattr(option, "_flag_needs_value", False) and not hasattr(option, "completed"):
+        if not getattr(option, "_flag_needs_value", False) and not hasattr(option, "complete_args"):
             count = "a value" if option.nargs == 1 else f"{option.nargs} values"
             assert refusal(*words, name) == f"{begin}{name} needs {count}: {name} {asked}"
         if isinstance(option.type, click.types.IntParamType | click.types.FloatParamType):

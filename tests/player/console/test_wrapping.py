@@ -34,7 +34,7 @@ def test_no_line_exceeds_80_columns_except_a_command_to_copy(terminal, arguments
 def test_piped_sentences_are_wrapped_only_to_a_given_width(capsys):
     """Without a terminal or a width, a sentence stays one line for programs that read lines."""
     sentence = "  " + " ".join(["word"] * 30)
-    say([sentence, "Next: " + sentence], piped=40)
+    say([sentence, "Next: " + sentence], pipe_width=40)
     wrapped = capsys.readouterr().out.splitlines()
     say([sentence])
 

@@ -69,7 +69,7 @@ def test_varied_orders_permute_the_cells_and_begin_with_a_good_one():
     """Each row has every cell once, and its first cell decides nearly as often as any."""
     rules = DarkRules(Board(3, 3))
     fallback, worth = Fallback(rules, Color.WHITE), pivots(rules, Color.WHITE)
-    varied = fallback.varied(np.random.default_rng(2))
+    varied = fallback.shuffle(np.random.default_rng(2))
 
     assert (np.sort(varied, axis=1) == np.arange(9)).all()
     assert (varied != fallback.orders).any()

@@ -101,7 +101,7 @@ def test_the_cache_of_views_takes_at_most_300_mb(side):
     gc.collect()
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    cache = belief._remembered(rules.board.size).cache_info()  # noqa: SLF001
+    cache = belief._cache_model(rules.board.size).cache_info()  # noqa: SLF001
 
     assert cache.currsize > len(views)
     assert cache.maxsize >= 20_000

@@ -8,7 +8,7 @@ from hidden import any_cell, worlds_of
 from hsearch.hex.board import Board, Color, cells_in
 from player.dark import belief as subject
 from player.dark.belief import exact_likelihood, likelihood
-from player.dark.outlook import supposed
+from player.dark.outlook import describe_belief
 from player.dark.rules import Base, DarkRules, Noise, own_symbol, view
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
@@ -47,7 +47,7 @@ def test_chances_of_hidden_stones_equal_those_of_all_games(columns, rows, color,
             for cell in unknown
         }
         belief = likelihood(rules, color, history)
-        marks, _ = supposed(rules, color, history)
+        marks, _ = describe_belief(rules, color, history)
 
         assert belief.is_exact
         assert belief.hidden() == pytest.approx(hidden)
@@ -88,8 +88,8 @@ def test_a_weighted_sample_represents_many_possible_boards(monkeypatch):
     belief = likelihood(DarkRules(Board(3, 3)), Color.WHITE, ())
 
     assert len(belief.boards) == 9
-    assert len(belief.looked_at) == 4
-    assert sum(weight for _, weight in belief.looked_at) == pytest.approx(1)
+    assert len(belief.sample) == 4
+    assert sum(weight for _, weight in belief.sample) == pytest.approx(1)
 
 
 def test_likelihood_on_large_boards_is_estimated_from_guesses():
@@ -97,7 +97,7 @@ def test_likelihood_on_large_boards_is_estimated_from_guesses():
     rules = DarkRules(Board(6, 6), Base.ABRUPT, Noise.FLASH)
     history = (own_symbol(0, placed=True), own_symbol(7, placed=False), own_symbol(9, placed=True))
     belief = likelihood(rules, Color.WHITE, history)
-    _, lines = supposed(rules, Color.WHITE, history)
+    _, lines = describe_belief(rules, Color.WHITE, history)
 
     assert not belief.is_exact
     assert sum(belief.hidden().values()) == pytest.approx(3)
@@ -117,7 +117,7 @@ def test_why_names_known_stones_chances_and_risks(color, base, noise):
     stones = 1 + (base is Base.CLASSIC)
     other = color.opponent.word.capitalize()
 
-    _, lines = supposed(rules, color, history)
+    _, lines = describe_belief(rules, color, history)
     text = "\n".join(lines)
 
     assert (

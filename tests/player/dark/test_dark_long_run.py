@@ -293,7 +293,7 @@ def test_a_run_continues_while_the_disk_is_full(tmp_path, monkeypatch):
     with pytest.warns(UserWarning, match=words):
         found = solve.solve(rules, "cfr", solve.SolveOptions(Stop(2), file=file))
 
-    assert (found.ended, found.unsaved, len(saved)) == ("iterations", None, 2)
+    assert (found.end, found.save_error, len(saved)) == ("iterations", None, 2)
 
 
 @pytest.mark.parametrize("is_saved", [False, True])

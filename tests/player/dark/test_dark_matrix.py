@@ -25,16 +25,16 @@ def test_exactly_twelve_printed_entries_differ_from_the_simulation():
         (words[i], words[i + 1], " ".join(words[i + 2 : i + 4]), " ".join(words[i + 4 : i + 6]))
         for i in range(0, len(words), 6)
     }
-    found = matrix.differences(matrix.printed(), matrix.simulated())
+    found = matrix.differences(matrix.load_printed(), matrix.simulate())
 
-    assert {(each.row, each.column, each.printed, each.correct) for each in found} == known
+    assert {(each.row, each.column, each.misprint, each.correct) for each in found} == known
 
 
 @pytest.mark.parametrize(
     ("entries", "numbers", "value"),
     [
-        (matrix.simulated(), {"0 0": 66, "1 0": 54, "0 1": 24}, 1 / 2),
-        (matrix.printed(), {"0 0": 74, "1 0": 54, "0 1": 16}, 13 / 19),
+        (matrix.simulate(), {"0 0": 66, "1 0": 54, "0 1": 24}, 1 / 2),
+        (matrix.load_printed(), {"0 0": 74, "1 0": 54, "0 1": 16}, 13 / 19),
     ],
     ids=["simulated", "printed"],
 )
@@ -62,7 +62,7 @@ def rotated(entries):
 
 def test_only_the_simulated_matrix_has_half_turn_symmetry():
     """The board is symmetric, so the printed matrix must be wrong."""
-    right, wrong = matrix.simulated(), matrix.printed()
+    right, wrong = matrix.simulate(), matrix.load_printed()
 
     assert rotated(right) == right
     assert rotated(wrong) != wrong
@@ -70,7 +70,7 @@ def test_only_the_simulated_matrix_has_half_turn_symmetry():
 
 def test_the_rows_win_with_connecting_pairs_not_taken_first():
     """The row player wins with a pair that connects, unless its second cell is taken first."""
-    wins = {where for where, entry in matrix.simulated().items() if entry == "1 0"}
+    wins = {where for where, entry in matrix.simulate().items() if entry == "1 0"}
     pairs = {"01", "10", "12", "21", "23", "32"}
 
     assert wins == {

@@ -137,7 +137,7 @@ def test_a_policy_keeps_its_value_when_its_book_grows(noise):
         chances = [oracle.respond(c, oracle.books[c].orders).chance for c in Color]
         oracle.step()
         oracle.policies = [
-            book.grown(policy) for book, policy in zip(oracle.books, before, strict=True)
+            book.extend_policy(policy) for book, policy in zip(oracle.books, before, strict=True)
         ]
 
         assert any(len(new) > len(old) for new, old in zip(oracle.policies, before, strict=True))

@@ -16,7 +16,7 @@ from hsearch.hex.position import Position
 from player.cli import main
 from player.dark import policy, proof, response, tree
 from player.dark.belief import sensible
-from player.dark.outlook import MOST_BYTES, remembered
+from player.dark.outlook import MOST_BYTES, cache_by_size
 from player.dark.policy import draw, unknown
 from player.dark.response import Responder
 from player.dark.rules import SOME_COLLISION, Base, DarkRules, Noise, Play, View, own_symbol, read
@@ -160,7 +160,7 @@ def test_the_cache_of_outlooks_is_bounded_by_bytes(side, number):
         asked.append(None)
         return np.zeros(position.board.size)
 
-    board, looked_up = Board(side), remembered(look)
+    board, looked_up = Board(side), cache_by_size(look)
     nobody = from_number(0, board.size)
     positions = (Position(board, from_number(i, board.size), nobody) for i in range(number))
     tracemalloc.start()
@@ -179,7 +179,7 @@ def test_the_cache_of_outlooks_is_bounded_by_bytes(side, number):
 def test_the_response_to_a_deterministic_policy_wins_every_game():
     """On 3x3 abrupt either color can win, as it knows where all stones are."""
     rules = DarkRules(Board(3, 3), Base.ABRUPT)
-    center = policy.ordered("center")
+    center = policy.first_in_order("center")
     answer = response.response(center)(rules)
     plays = [
         game_between(rules, answer, center(rules), 0),
@@ -204,7 +204,7 @@ def test_more_sampling_lowers_the_exploitability():
     """The response to 30,000 iterations on 2x2 abrupt wins less than that to 30."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     lost = [
-        Responder(rules, Color.WHITE, proof.sampled(number, 1)(rules)).search()
+        Responder(rules, Color.WHITE, proof.sample_regret(number, 1)(rules)).search()
         for number in (30, 30_000)
     ]
 
@@ -216,7 +216,7 @@ def test_more_sampling_lowers_the_exploitability():
 def test_regret_minimization_comes_near_the_value():
     """200 iterations of CFR+ on 3x2 abrupt come within 0.01 of the value."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT)
-    lost = Responder(rules, Color.WHITE, proof.minimized("cfr+", 200)(rules)).search()
+    lost = Responder(rules, Color.WHITE, proof.minimize_regret("cfr+", 200)(rules)).search()
 
     assert 1 - lost == pytest.approx(10 / 11, abs=0.01)
 

@@ -15,7 +15,7 @@ from hsearch.hex.position import Position
 from player.engine.player import Choice, MoveRequest, Rationale
 from player.engine.spec import player
 from player.gtp.serving import serve
-from player.gtp.session import RESERVE, GameClock, Left, Session, TimeControl, Warmer
+from player.gtp.session import RESERVE, GameClock, Session, TimeBudget, TimeControl, Warmer
 from player.gtp.table import execute
 from player.gtp.thinking import think
 from player.search.settings import SearchResult
@@ -290,7 +290,7 @@ def test_the_main_time_is_never_used_up():
         clock.spend(BLACK, clock.seconds(BLACK))
 
     assert 5 < used < 10
-    assert clock.left(WHITE) == Left(10)
+    assert clock.budget(WHITE) == TimeBudget(10)
 
 
 def test_a_period_restarts_after_its_moves():
@@ -299,10 +299,10 @@ def test_a_period_restarts_after_its_moves():
     clock.set(TimeControl(0, 10, 2))
     assert clock.seconds(BLACK) == 5
     clock.spend(BLACK, 4)
-    assert clock.left(BLACK) == Left(6, 1)
+    assert clock.budget(BLACK) == TimeBudget(6, 1)
     assert clock.seconds(BLACK) == pytest.approx(6 - RESERVE)
     clock.spend(BLACK, 5)
-    assert clock.left(BLACK) == Left(10, 2)
+    assert clock.budget(BLACK) == TimeBudget(10, 2)
 
 
 def test_a_period_follows_the_main_time():
@@ -311,16 +311,16 @@ def test_a_period_follows_the_main_time():
     clock.set(TimeControl(1, 10, 1))
     clock.spend(BLACK, 2)
 
-    assert clock.left(BLACK) == Left(10, 1)
+    assert clock.budget(BLACK) == TimeBudget(10, 1)
 
 
 def test_the_rest_of_a_client_period_counts_as_main_time():
     """After its last move, the rest of it counts as main time."""
     clock = GameClock()
-    clock.say(BLACK, Left(10, 1))
+    clock.say(BLACK, TimeBudget(10, 1))
     clock.spend(BLACK, 1)
 
-    assert clock.left(BLACK) == Left(9)
+    assert clock.budget(BLACK) == TimeBudget(9)
     assert clock.seconds(BLACK) > 0
 
 
@@ -344,9 +344,9 @@ def test_each_form_of_the_time_command_sets_the_terms(line, terms):
     assert session.clock.terms == terms
 
     ask(session, "time_left b 3 0")
-    assert session.clock.left(BLACK) == Left(3)
+    assert session.clock.budget(BLACK) == TimeBudget(3)
     ask(session, "clear_board")
-    assert session.clock.left(BLACK) != Left(3)
+    assert session.clock.budget(BLACK) != TimeBudget(3)
 
 
 @pytest.mark.parametrize(

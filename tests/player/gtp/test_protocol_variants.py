@@ -134,7 +134,7 @@ def test_the_variant_tosses_the_coin_of_a_session(session, monkeypatch):
     """A session has no coin of its own: where it falls is decided by `RandomTurn.toss`."""
     ask(session, "hsearch-variant random-turn")
     monkeypatch.setattr(
-        RandomTurn, "toss", lambda machine, state, _generator: machine.fallen(state, Color.WHITE)
+        RandomTurn, "toss", lambda machine, state, _generator: machine.land_coin(state, Color.WHITE)
     )
     for seed in range(6):
         session.settings.seed = seed

@@ -87,9 +87,9 @@ def test_saved_games_and_written_acts_are_read_back(machine, data):
     choose = lambda choices: data.draw(st.sampled_from(list(choices)))  # noqa: E731
     before = None
     for state, color, act in games(machine, Board(3, 2), data.draw(st.integers(0, 99)), choose):
-        again = machine.start(sgf.read(sgf.write(machine.saved(state))))
+        again = machine.start(sgf.read(sgf.write(machine.public_record(state))))
         assert again.game.nodes == state.game.nodes
-        open_state = state if machine.name != BIDDING else replace(state, sealed=UNSEALED)
+        open_state = state if machine.name != BIDDING else replace(state, bids=UNSEALED)
         assert machine.to_act(again) == machine.to_act(open_state)
         if before is not None:
             read = machine.read(before, color, act_word(act, Board(3, 2)))
@@ -161,7 +161,7 @@ def leaks(machine, knowledge, board, most):
     for state, history in histories(machine, board, most):
         for color in Color:
             key = color, repr(knowledge(color, history))
-            seen = machine.seen(state, color)
+            seen = machine.view(state, color)
             if first.setdefault(key, seen) != seen:
                 found.append((key, first[key], seen))
             apart.add(key)
@@ -190,9 +190,9 @@ def test_a_side_sees_no_sealed_bid():
 class LeakyDark(Dark):
     """Leak the length of the record, in which each silent hit has a node."""
 
-    def seen(self, state, color):
+    def view(self, state, color):
         """Return what the color sees, and the leak."""
-        return super().seen(state, color), len(state.game.nodes)
+        return super().view(state, color), len(state.game.nodes)
 
 
 class LeakyBids(Bidding):
@@ -202,10 +202,10 @@ class LeakyBids(Bidding):
         super().__init__(black=FEW.black, white=FEW.white)
         self.part = part
 
-    def seen(self, state, color):
+    def view(self, state, color):
         """Return what the color sees, and the leak."""
-        other = state.sealed[color.opponent]
-        return super().seen(state, color), None if other is None else getattr(other, self.part)
+        other = state.bids[color.opponent]
+        return super().view(state, color), None if other is None else getattr(other, self.part)
 
 
 @pytest.mark.parametrize("part", ["chips", "takes_tie", "plan"])
@@ -247,8 +247,8 @@ def test_a_tie_is_broken_by_the_holder_of_the_chip():
     early = machine.after(
         machine.after(start, Color.BLACK, SealedBid(3, takes_tie=True)), Color.WHITE, SealedBid(3)
     )
-    assert (early.game, early.sealed) == (taken.game, taken.sealed)
-    assert machine.taken_back(tie) == machine.taken_back(taken) == start
+    assert (early.game, early.bids) == (taken.game, taken.bids)
+    assert machine.take_back(tie) == machine.take_back(taken) == start
 
 
 def test_a_tournament_game_continues_with_its_chips():
@@ -277,7 +277,7 @@ def test_a_sealed_game_is_continued_in_its_own_variant_only(name):
     """Any other variant refuses a sealed game, which it would continue from the empty board."""
     sealed = variant("dark-classic")
     state = sealed.after(sealed.start(Game.of(Board(2, 2))), Color.BLACK, 0)
-    machine, game = variant(name), sealed.saved(state)
+    machine, game = variant(name), sealed.public_record(state)
 
     if machine.name == sealed.name:
         assert machine.start(game) == state
@@ -290,17 +290,17 @@ def test_a_coin_falls_only_when_it_is_due():
     """The coin falls only when it is due, and the player it falls for moves."""
     machine = RandomTurn()
     start = machine.start(Game.of(Board(2, 2)))
-    fallen = machine.fallen(start, Color.WHITE)
+    fallen = machine.land_coin(start, Color.WHITE)
 
     assert machine.to_act(start) == ()
     assert machine.toss(fallen, np.random.default_rng(0)) is fallen
     with pytest.raises(IllegalActError, match="no coin is due"):
-        machine.fallen(fallen, Color.BLACK)
+        machine.land_coin(fallen, Color.BLACK)
     with pytest.raises(IllegalActError, match="white is to move"):
         machine.after(fallen, Color.BLACK, 0)
     moved = machine.after(fallen, Color.WHITE, 3)
     assert machine.words(start, moved) == ["The coin falls for White.", "White plays b2."]
-    assert machine.taken_back(moved) == fallen
+    assert machine.take_back(moved) == fallen
 
 
 @pytest.mark.parametrize("name", VARIANTS)
