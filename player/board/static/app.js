@@ -2,12 +2,12 @@
 
 import { comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
-import { LAYERS, renamed, setNames, titleOf } from "./layers.js";
-import { comeBackToBids, keptBids, resumeBids } from "./panels/bids.js";
+import { LAYERS, rename, setNames, titleOf } from "./layers.js";
+import { comeBackToBids, packBids, resumeBids } from "./panels/bids.js";
 import {
-  comeBackToPlay, hint, keptPlay, playState, resumePlay, startByClick, takeBack,
+  comeBackToPlay, hint, packPlay, playState, resumePlay, startByClick, takeBack,
 } from "./playing.js";
-import { comeBackToPuzzle, keptPuzzle, resumePuzzle } from "./panels/puzzles.js";
+import { comeBackToPuzzle, packPuzzle, resumePuzzle } from "./panels/puzzles.js";
 import {
   goOnReviewing, isMistake, restartReviewing, tryMove, turningPoints,
 } from "./reviewing.js";
@@ -50,7 +50,7 @@ export class App extends Known {
   point(cell) {
     if (cell === this.pointed) return;
     this.pointed = cell;
-    this.changed();
+    this.redraw();
   }
 
   focus(cell, isByKey) {
@@ -63,7 +63,7 @@ export class App extends Known {
       const line = this.replyLine();
       if (line) say(line);
     }
-    this.changed();
+    this.redraw();
   }
 
   // Give the board the focus without asking about the cell, as its user did not choose it.
@@ -81,18 +81,18 @@ export class App extends Known {
     const isStart = this.follow === null && cell === this.found.connection.key;
     const moves = isStart ? [] : [...this.follow?.moves ?? [], cell];
     const { position } = this.found.analysis, options = { channel: "follow", isHere: true };
-    const found = await this.ask("follow", { position, moves }, options);
-    if (found === null) return;
-    this.follow = { ...found, moves };
+    const answer = await this.ask("follow", { position, moves }, options);
+    if (answer === null) return;
+    this.follow = { ...answer, moves };
     say(this.replyLine());
-    this.changed();
+    this.redraw();
   }
 
   leaveFollow() {
     this.server.cancel("follow"); // a late answer would start it again
     if (this.follow === null) return false;
     this.follow = null;
-    this.changed();
+    this.redraw();
     return true;
   }
 
@@ -110,7 +110,7 @@ export class App extends Known {
     if (this.offered === null && this.mode === "help") return this.key("?");
     if (this.offered === null) return this.leaveFollow();
     this.offered = null;
-    this.changed();
+    this.redraw();
     return true;
   }
 
@@ -119,18 +119,18 @@ export class App extends Known {
     const ends = this.pair.ends.length === 2 ? [cell] : [...others, cell];
     this.pair = { ...NO_PAIR, ends };
     if (ends.length === 2) await this.list(0);
-    this.changed();
+    this.redraw();
   }
 
   async list(page) {
     const { position } = this.found.analysis, { ends } = this.pair;
     const options = { channel: "connections", isHere: true };
-    this.changed(); // the answer may take seconds
+    this.redraw(); // the answer may take seconds
     const found = await this.ask("connections", { position, between: ends, page }, options);
     if (ends !== this.pair.ends) return; // the choice has changed meanwhile
     if (found !== null) this.pair = { ...this.pair, rows: found };
     else if (this.pair.rows === null) this.pair = NO_PAIR;
-    this.changed();
+    this.redraw();
   }
 
   // A click, a tap, or Enter on a cell. The second click of a double click does nothing.
@@ -173,7 +173,7 @@ export class App extends Known {
     this.look(false);
     const isFilling = this.busy.has("graph") || this.busy.has("review");
     if (mode === "analyze" && !isFilling) this.fillGraph();
-    this.changed();
+    this.redraw();
   }
 
   // The server is back: repeat the questions that it was working on.
@@ -191,8 +191,8 @@ export class App extends Known {
   // The state of the page and of the game on the board, for a reload.
   get session() {
     const { layer, tab, mode } = this;
-    return { key: this.game.key, mode, layer, tab, play: keptPlay(this), puzzle: keptPuzzle(this),
-      bids: keptBids(this) };
+    return { key: this.game.key, mode, layer, tab, play: packPlay(this), puzzle: packPuzzle(this),
+      bids: packBids(this) };
   }
 
   // Restore that state, once the game is on the board again.
@@ -208,18 +208,18 @@ export class App extends Known {
     this.asks = asks;
     this.pair = NO_PAIR;
     this.leaveFollow();
-    this.changed();
+    this.redraw();
   }
 
   showPair(row) {
     this.pair = { ...this.pair, shown: row };
-    this.changed();
+    this.redraw();
   }
 
-  async loadShipped(title) {
-    const found = await this.ask("shipped", { name: title });
-    if (found !== null) await this.load(found.text);
-    if (found === null || this.offered !== null) return;
+  async loadExample(title) {
+    const answer = await this.ask("shipped", { name: title });
+    if (answer !== null) await this.load(answer.text);
+    if (answer === null || this.offered !== null) return;
     this.setMode("analyze");
     this.wantBoard();
   }
@@ -228,20 +228,20 @@ export class App extends Known {
   // page has just left shows nothing.
   showLine(line) {
     if (this.placeDrawn === this.mode) this.lineShown = line;
-    this.changed();
+    this.redraw();
   }
 
   // Pulse the cell whose name in a sentence is under the pointer; null for none.
   pulse(cell) {
     if (cell === this.pulsed) return;
     this.pulsed = cell;
-    this.changed();
+    this.redraw();
   }
 
   // Show a part or a case of a proof on the board; null shows none.
   showPart(part) {
     if (this.placeDrawn === this.mode) this.part = part;
-    this.changed();
+    this.redraw();
   }
 
   // Call the players Red and Blue, or Black and White: ask again for all answers that have names,
@@ -252,7 +252,7 @@ export class App extends Known {
     for (const node of games.flatMap(nodesOf)) forget(node, true);
     for (const [place, fields] of Object.entries(SAID)) {
       if (this[place]) fields.forEach((field) => {
-        this[place][field] = renamed(this[place][field]);
+        this[place][field] = rename(this[place][field]);
       });
     }
     this.review = undefined;
@@ -347,6 +347,6 @@ export class App extends Known {
     this.leaveFollow();
     this.pair = NO_PAIR;
     this.look(false);
-    this.changed();
+    this.redraw();
   }
 }

@@ -50,7 +50,7 @@ function tick(app, play, onTimeUp) {
   const { running } = play.clock, isUp = play.clock[running] <= 0;
   // A move that was made in time counts, even if the server's answer comes later.
   if (isUp && !play.isMoving) onTimeUp(OTHER[running], `${name(running)}'s time is up.`);
-  app.changed();
+  app.redraw();
 }
 
 export function clockView(app, play) {

@@ -2,7 +2,7 @@
 
 import { History } from "./history.js";
 import { Keeping, ON } from "./keeping.js";
-import { counted, name } from "./layers.js";
+import { name, quantity } from "./layers.js";
 import { endGame, giveBack, playState, takeBack } from "./playing.js";
 import { correct, startReview } from "./reviewing.js";
 import { say } from "./speech.js";
@@ -43,13 +43,13 @@ export class Game extends Keeping {
     await this.begun; // else the first game would replace a text that was pasted early
     this.hush();
     const size = Math.max(this.game.columns, this.game.rows); // for a list of moves
-    const found = await this.ask("read", { text, size });
-    if (found === null) return false;
-    const { games } = found, isReplaced = isAsked && sizeOf(this.game) > 1;
+    const answer = await this.ask("read", { text, size });
+    if (answer === null) return false;
+    const { games } = answer, isReplaced = isAsked && sizeOf(this.game) > 1;
     const isClear = games.length === 1 && !games[0].guess;
     if (isClear && !isReplaced) this.takeOffered(games[0], isPushed);
     else this.offered = { games, isAsked: isReplaced };
-    this.changed();
+    this.redraw();
     return true;
   }
 
@@ -83,7 +83,7 @@ export class Game extends Keeping {
     this.comeBack();
     if (document.activeElement !== document.body) this.wantBoard(); // the focused button is gone
     const moves = this.line.filter(({ move }) => move !== null).length;
-    say(`${title}: ${counted(moves, "move")}, ${game.columns} by ${game.rows}.`);
+    say(`${title}: ${quantity(moves, "move")}, ${game.columns} by ${game.rows}.`);
   }
 
   // Turn the board as the link says, without changing the stored settings.
@@ -100,8 +100,8 @@ export class Game extends Keeping {
     return this.inTurn(async () => {
       const node = this.history.act(this, "a game added", () => graft(this.game.root, other.root));
       this.go(node);
-      const found = await this.ask("states", { game: toRecord(this.game) });
-      if (found === null) this.retrace("undo", "Undone");
+      const answer = await this.ask("states", { game: toRecord(this.game) });
+      if (answer === null) this.retrace("undo", "Undone");
       else this.toast("The game was added as a variation.");
     });
   }
@@ -136,8 +136,8 @@ export class Game extends Keeping {
     this.keep();
     this.look(isSpoken);
     this.settling = isPlaced && this.isLooking ? node : null;
-    if (this.isLooking) this.changedSoon();
-    if (!this.isLooking || isPlaced) this.changed();
+    if (this.isLooking) this.redrawSoon();
+    if (!this.isLooking || isPlaced) this.redraw();
   }
 
   get stones() { return stonesAt(this.node); }
@@ -171,9 +171,9 @@ export class Game extends Keeping {
       return null;
     }
     const fields = { game: cutRecord(game, node, step, isOwn) };
-    const found = await this.askQuietly("states", fields);
-    if (found === null || game !== this.game || node !== this.node) return null;
-    return found.states[found.states.length - 1];
+    const answer = await this.askQuietly("states", fields);
+    if (answer === null || game !== this.game || node !== this.node) return null;
+    return answer.states[answer.states.length - 1];
   }
 
   // Play a cell or a word after this node, or go to that move; a click on the only stone swaps, if
@@ -246,7 +246,7 @@ export class Game extends Keeping {
   putMark(cell, sign) {
     this.history.act(this, `a mark at ${cell}`, () => mark(this.node, cell, sign));
     this.keep();
-    this.changed();
+    this.redraw();
   }
 
   // An arrow takes two clicks, for its start and its end; the start is marked as chosen.
@@ -257,7 +257,7 @@ export class Game extends Keeping {
       this.history.act(this, `an arrow from ${from}`, () => arrow(this.node, from, cell));
       this.keep();
     }
-    this.changed();
+    this.redraw();
   }
 
   setTurn(color) {
@@ -284,7 +284,7 @@ export class Game extends Keeping {
     });
     this.judgeAnew(); // a variation may have become the main line
     this.go(this.node, false); // the toast is spoken instead
-    this.toast(`${counted(count, "move")} deleted.`);
+    this.toast(`${quantity(count, "move")} deleted.`);
     this.fillGraph();
   }
 
@@ -300,7 +300,7 @@ export class Game extends Keeping {
     const { node } = this;
     this.history.act(this, "a comment", () => { node.comment = text; }, node);
     this.keep();
-    this.changed();
+    this.redraw();
   }
 
   // Change an entry of the record, such as a player, the date or the result, by its SGF name.
@@ -313,7 +313,7 @@ export class Game extends Keeping {
     }, entry);
     if (entry === "RE") this.judgeAnew();
     this.keep();
-    this.changed();
+    this.redraw();
   }
 
   // Why nothing is taken back while the game of a place is on.
@@ -343,7 +343,7 @@ export class Game extends Keeping {
     }
     this.judgeAnew();
     this.go(act.node);
-    this.acted();
+    this.prepareSave();
     this.toast(`${word}: ${act.title}.`, way === "undo" ? "redo" : "undo");
     this.fillGraph();
   }
@@ -353,7 +353,7 @@ export class Game extends Keeping {
     this.told = { text, way };
     this.fade();
     say(text);
-    this.changed();
+    this.redraw();
   }
 
   // Remove the toast after a while, but not while the pointer is on it or it has the focus by
@@ -361,7 +361,7 @@ export class Game extends Keeping {
   fade() {
     this.holdToast();
     if (document.querySelector(".toast :focus-visible") !== null) return;
-    this.fading = setTimeout(() => { this.told = null; this.changed(); }, TOAST);
+    this.fading = setTimeout(() => { this.told = null; this.redraw(); }, TOAST);
   }
 
   holdToast() { clearTimeout(this.fading); }

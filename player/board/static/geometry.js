@@ -10,16 +10,16 @@ export const FLAT = 10, UPRIGHT = 11; // two of HexWorld's rotations, which are 
 function place(column, row, rotation, isMirrored) {
   if (isMirrored) [column, row] = [row, column];
   const x = ACROSS * (column + row / 2), y = 1.5 * row;
-  return turned([x, y], rotation);
+  return rotate([x, y], rotation);
 }
 
-function turned([x, y], rotation) {
+function rotate([x, y], rotation) {
   const angle = ((rotation - FLAT) * Math.PI) / 6;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return [x * cos - y * sin, x * sin + y * cos];
 }
 
-function mirroredOffset([x, y], isMirrored) {
+function mirrorOffset([x, y], isMirrored) {
   // Exchanging columns and rows is a reflection in the line at 30 degrees.
   return isMirrored ? [x / 2 + (y * ACROSS) / 2, (x * ACROSS) / 2 - y / 2] : [x, y];
 }
@@ -38,7 +38,7 @@ export function layout(columns, rows, rotation, isMirrored) {
       centers.set(cellName(column, row), at(column, row));
     }
   }
-  const corner = (offset) => turned(mirroredOffset(offset, isMirrored), rotation);
+  const corner = (offset) => rotate(mirrorOffset(offset, isMirrored), rotation);
   const hexagon = HEXAGON.map(corner);
   const sides = sidesOf(columns, rows);
   const side = (edge, offsets) => sides[edge].flatMap(([column, row]) =>

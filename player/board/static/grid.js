@@ -65,7 +65,7 @@ export function grid(shape, game, acts) {
       @pointerleave=${onLeave}
       @focusin=${(event) => onFocus(cellOf(event), event.target.matches(":focus-visible"))}
       @focusout=${() => onFocus(null, false)}
-      @keydown=${(event) => keyed(event, game, cellOf(event), acts)}>
+      @keydown=${(event) => handleKey(event, game, cellOf(event), acts)}>
       ${rows.map((row) => gridRow(shape, game, row, acts))}
     </div>`;
 }
@@ -98,7 +98,7 @@ function placeOf(shape, cell) {
 
 // Move the focus, play, or hand the key to the app; leave other keys alone, and arrows too if the
 // focus came by a click.
-function keyed(event, game, cell, { isByKey, onPlay, onKey }) {
+function handleKey(event, game, cell, { isByKey, onPlay, onKey }) {
   if (!isByKey() && IN_GAME.includes(event.key)) return;
   const isOther = event.ctrlKey && !["Home", "End"].includes(event.key);
   if (cell === null || isOther || event.altKey || event.metaKey) return;

@@ -32,9 +32,9 @@ export async function begin(app, dark) {
 export async function join(app, invitation) {
   app.setMode("dark");
   app.dark = { ...START };
-  const found = await app.work("dark", "dark-join", { invitation });
-  if (found !== null) app.dark.size = found.size;
-  await takeSeat(app, app.dark, found);
+  const answer = await app.work("dark", "dark-join", { invitation });
+  if (answer !== null) app.dark.size = answer.size;
+  await takeSeat(app, app.dark, answer);
 }
 
 async function takeSeat(app, dark, found) {
@@ -100,10 +100,10 @@ async function wait(app, dark, game) {
     && isShown(app, dark, game);
   if (isIdle && dark.view.winner === null) {
     const key = dark.keys[dark.seat];
-    const found = await app.ask("dark-turn", { game, key }, { channel: "dark-turn" });
+    const answer = await app.ask("dark-turn", { game, key }, { channel: "dark-turn" });
     if (dark.game !== game) return;
-    if (found === null && app.status === "open") return; // the game is gone; `ask` has reported it
-    if (found !== null) await notice(app, dark, found);
+    if (answer === null && app.status === "open") return; // the game is gone; `ask` reports it
+    if (answer !== null) await notice(app, dark, answer);
   }
   const isOver = dark.view?.winner != null || dark.left !== null;
   if (!isOver) setTimeout(() => wait(app, dark, game), LOOK_AGAIN);
@@ -118,7 +118,7 @@ async function notice(app, dark, { complete, heard, turn, left }) {
   if (left === null) return;
   dark.left = left;
   say(`${name(left)} has left: the game is over.`);
-  app.changed();
+  app.redraw();
 }
 
 // Show an empty board, and drop the view of a seat from the page.
@@ -180,9 +180,9 @@ async function attempt(app, dark, cell) {
 // Ask for guesses at the hidden stones.
 export async function suppose(app, dark) {
   const { view } = dark, key = dark.keys[dark.seat];
-  const found = await app.work("dark", "dark-suppose", { game: dark.game, key });
-  if (found !== null && view === dark.view) dark.supposed = found;
-  app.changed();
+  const answer = await app.work("dark", "dark-suppose", { game: dark.game, key });
+  if (answer !== null && view === dark.view) dark.supposed = answer;
+  app.redraw();
 }
 
 // Leave the game, and tell the other page.
@@ -193,7 +193,7 @@ export function end(app, dark) {
   Object.assign(dark, { ...START, base, noise, engine, size });
   app.presses.delete("dark");
   forget("dark", TAB);
-  app.changed();
+  app.redraw();
 }
 
 export function darkMarks(app, marks) {

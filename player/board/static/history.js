@@ -32,12 +32,12 @@ function changesOf(before, after) {
 }
 
 // The changes of two consecutive acts, merged.
-function merged(ones, others) {
-  const known = new Map(ones.map((change) => [change.node, change]));
+function merge(ones, others) {
+  const union = new Map(ones.map((change) => [change.node, change]));
   for (const change of others) {
-    known.set(change.node, { ...change, before: known.get(change.node)?.before ?? change.before });
+    union.set(change.node, { ...change, before: union.get(change.node)?.before ?? change.before });
   }
-  return [...known.values()];
+  return [...union.values()];
 }
 
 function restore(node, [children, ...fields]) {
@@ -64,11 +64,11 @@ export class History {
     if (after.game === game && changes.length === 0 && after.node === node) return board.node;
     const last = this.done[this.done.length - 1];
     if (kind !== null && last?.kind === kind) {
-      Object.assign(last, { after, changes: merged(last.changes, changes) });
+      Object.assign(last, { after, changes: merge(last.changes, changes) });
     } else this.done.push({ title, kind, before: { game, node }, after, changes });
     if (this.done.length > MOST) this.done.shift();
     this.undone = [];
-    board.acted();
+    board.prepareSave();
     return board.node;
   }
 
@@ -79,9 +79,9 @@ export class History {
     change();
     const changes = changesOf(before, snapshot(board.game));
     if (changes.length === 0) return;
-    if (last !== undefined) last.changes = merged(last.changes, changes);
+    if (last !== undefined) last.changes = merge(last.changes, changes);
     this.undone = [];
-    board.acted();
+    board.prepareSave();
   }
 
   // Whether the last act was a move to `node`.
@@ -110,7 +110,7 @@ export class History {
 
 // The latest acts on the game, for a reload. A node of the game is stored by its number; a node
 // that was removed is stored with its fields.
-export function keptHistory({ history: { done, undone }, game, build }) {
+export function packHistory({ history: { done, undone }, game, build }) {
   const nodes = nodesOf(game), count = nodes.length;
   const numbers = new Map(nodes.map((node, number) => [node, number]));
   const number = (node) => {

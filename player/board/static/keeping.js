@@ -1,11 +1,11 @@
 // Storing games: in the address, in this tab, among the last fifty; Back switches between them.
 
 import { join, returnToSeat } from "./hidden.js";
-import { keptHistory, resumeHistory } from "./history.js";
+import { packHistory, resumeHistory } from "./history.js";
 import { inNames, name } from "./layers.js";
 import { TAB, recall, remember } from "./memory.js";
 import { Recent, isWhole, newKey } from "./recent.js";
-import { keptReview, keptReviewing, resumeReview, resumeReviewing } from "./reviewing.js";
+import { packReview, packReviewing, resumeReview, resumeReviewing } from "./reviewing.js";
 import { State } from "./state.js";
 import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tree.js";
 
@@ -73,11 +73,11 @@ export class Keeping extends State {
       this.take(kept.record, { steps: kept.path, kept });
     } else if (here.length > 1) {
       const same = this.saved.find(({ fragment }) => fragment === here);
-      const found = same ?? (await this.ask("read", { text: here }))?.games[0];
-      if (found === undefined) this.lost = this.problem;
-      if (found === undefined) this.take(welcome.game);
-      else if (found === same) this.take(same.record, { steps: same.path, kept: same });
-      else this.take(found.game, { warnings: found.warnings });
+      const answer = same ?? (await this.ask("read", { text: here }))?.games[0];
+      if (answer === undefined) this.lost = this.problem;
+      if (answer === undefined) this.take(welcome.game);
+      else if (answer === same) this.take(same.record, { steps: same.path, kept: same });
+      else this.take(answer.game, { warnings: answer.warnings });
     } else {
       this.take(welcome.game, { warnings: welcome.warnings });
     }
@@ -111,7 +111,7 @@ export class Keeping extends State {
     if (isFirst || this.mode === "dark") change();
     else this.history.act(this, "another game", change);
     Object.assign(this, { hasGame: true, home: "a1", follow: null });
-    this.acted();
+    this.prepareSave();
     if (isLost && !FINAL.includes(this.mode)) this.toast("Another game is on the board.");
     this.go(place, false);
     if (!isReviewed) this.fillGraph();
@@ -164,7 +164,7 @@ export class Keeping extends State {
   }
 
   // Fetch the game as SGF, for when the server is away, after a pause: the analysis comes first.
-  acted() {
+  prepareSave() {
     this.told = null; // the button of the toast would undo this act
     this.isStored = false;
     clearTimeout(this.writing);
@@ -179,7 +179,7 @@ export class Keeping extends State {
       const { text, result } = await this.server.ask("write", fields, { channel: "text" });
       if (game === this.game) this.written = { ...this.written, sgf: text };
       game.result = result;
-      this.changed();
+      this.redraw();
     } catch { /* the server is away, or a later act has asked */ }
   }
 
@@ -191,11 +191,11 @@ export class Keeping extends State {
     const fields = { game: lineRecord(game, this.node), format: "hexworld", also: OTHERS,
       ...this.linkFlags() };
     try {
-      const found = await this.server.ask("write", fields, { channel: "address" });
+      const answer = await this.server.ask("write", fields, { channel: "address" });
       if (game !== this.game) return;
-      this.written = { ...this.written, hexworld: found.text, ...found.also };
+      this.written = { ...this.written, hexworld: answer.text, ...answer.also };
       this.addresses = [...this.addresses, fragment()].slice(-ADDRESSES);
-      history.replaceState({ key: game.key }, "", `#${found.fragment}`);
+      history.replaceState({ key: game.key }, "", `#${answer.fragment}`);
     } catch { /* the server is away, or a later call has asked */ }
     this.rememberGame();
     await this.keepRecent();
@@ -216,9 +216,9 @@ export class Keeping extends State {
     remember("game", this.entry, TAB);
     remember("addresses", this.addresses, TAB);
     remember("session", this.session, TAB);
-    remember("review", keptReview(this), TAB);
-    remember("reviewing", keptReviewing(this), TAB);
-    remember("history", keptHistory(this), TAB);
+    remember("review", packReview(this), TAB);
+    remember("reviewing", packReviewing(this), TAB);
+    remember("history", packHistory(this), TAB);
   }
 
   // Store the game among the recent ones, unless it is empty, a puzzle or has hidden stones.
@@ -235,7 +235,7 @@ export class Keeping extends State {
     await (game.keeping = (game.keeping ?? Promise.resolve()).then(keep));
     if (game === this.game) history.replaceState({ key: game.key }, "");
     this.saved = await this.recent.all();
-    if (this.mode === "load") this.changed();
+    if (this.mode === "load") this.redraw();
   }
 
   linkFlags() {

@@ -3,7 +3,7 @@
 import { Game } from "./game.js";
 import { darkMarks } from "./hidden.js";
 import {
-  hasOpenings, marksOf, name, oddsMarks, openingMarks, shownLayer, solveMarks,
+  hasOpenings, marksOf, name, oddsMarks, openingMarks, layerToShow, solveMarks,
 } from "./layers.js";
 import { mistakeMarks } from "./reviewing.js";
 import { bestMove, candidatesOf, isLosing, search, showEstimate } from "./search.js";
@@ -39,7 +39,7 @@ export class Known extends Game {
   // The layer to show; on an empty board the swap map replaces the weak links.
   get shown() {
     if (this.hasResultOnly) return "none";
-    const shown = shownLayer(this.layer, this.found);
+    const shown = layerToShow(this.layer, this.found);
     return shown === "links" && hasOpenings(this) ? "openings" : shown;
   }
   // The handler of presses on cells, while a game of this mode is on; undefined otherwise.
@@ -92,7 +92,7 @@ export class Known extends Game {
     const isExplained = node.found.connection !== null && !this.hasResultOnly;
     if (isExplained && !node.why) await this.explain(node);
     if (node === this.node && node.found) await this.askForLayer(node); // either may have changed
-    this.changed();
+    this.redraw();
   }
 
   async explain(node) {
@@ -111,8 +111,8 @@ export class Known extends Game {
       const links = await this.ask("links", { position }, { channel: "links", about: node });
       if (links !== null) node.links = links;
     } else if (this.shown === "policy" && !node.policy) {
-      const found = await this.work("links", "policy", { position }, undefined, { about: node });
-      if (found !== null) node.policy = found.policy;
+      const answer = await this.work("links", "policy", { position }, undefined, { about: node });
+      if (answer !== null) node.policy = answer.policy;
     } else if (this.shown === "openings" && !node.openings) {
       const openings = await this.ask("openings", { position }, { about: node });
       if (openings !== null) node.openings = openings;
@@ -129,15 +129,15 @@ export class Known extends Game {
     const onProgress = (told) => {
       if (!told.compiling) return;
       node.compiling = compilingWords(told.compiling);
-      this.changed();
+      this.redraw();
     };
     const rules = this.game.root.info.find(([entry]) => entry === "RU")?.[1];
     if (rules) fields.rules = rules;
     if (isBegun(node) || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
     const options = { channel: "analyze", about: node, onProgress };
-    const found = await this.ask("analyze", fields, options);
+    const answer = await this.ask("analyze", fields, options);
     node.compiling = "";
-    if (found !== null) this.store(node, found);
+    if (answer !== null) this.store(node, answer);
   }
 
   // The result or the swap rule of the record has changed: drop the answers that depend on it, and
@@ -149,7 +149,7 @@ export class Known extends Game {
       if (one && one !== node) one.found = undefined;
       if (one && isBegun(one)) one.solved = undefined;
     }
-    if (node.found && this.status === "open") this.analyze(node).then(() => this.changed());
+    if (node.found && this.status === "open") this.analyze(node).then(() => this.redraw());
   }
 
   store(node, found) {

@@ -24,7 +24,7 @@ export const noMarks = () => ({
 
 // The layer to show. The automatic one is the proof, else a must-play region while the game is
 // open, else none.
-export function shownLayer(wanted, found) {
+export function layerToShow(wanted, found) {
   if (wanted !== "automatic" || found === null) return wanted;
   if (found.connection !== null || found.analysis.proof === "chain") return "proof";
   return found.mustplay.forced && found.analysis.outcome === null ? "mustplay" : "none";
@@ -232,7 +232,7 @@ function numberWords(layer, number) {
 }
 
 // A count with its noun: "1 cell", "2 cells".
-export const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
+export const quantity = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 const NAMES = { black: "Black", white: "White" };
 
@@ -263,8 +263,8 @@ export function inNames(value) {
 }
 
 // Sentences with any names, in the names chosen now.
-export function renamed(said) {
-  if (Array.isArray(said)) return said.map(renamed);
+export function rename(said) {
+  if (Array.isArray(said)) return said.map(rename);
   const words = { red: "black", Red: "Black", blue: "white", Blue: "White" };
   return inNames(said.replace(/\b([Rr]ed|[Bb]lue)\b/g, (word) => words[word]));
 }

@@ -51,11 +51,11 @@ const isOff = (part) => part.disabled || !part.isConnected;
 let room = "";
 new ResizeObserver(() => {
   const now = `${document.documentElement.clientWidth} ${innerHeight}`;
-  if (now !== room) app.changed();
+  if (now !== room) app.redraw();
   room = now;
 }).observe(document.documentElement);
-addEventListener("resize", () => app.changed());
-app.changed();
+addEventListener("resize", () => app.redraw());
+app.redraw();
 
 // Games may be dropped or pasted anywhere.
 const isField = ({ tagName }) => ["INPUT", "TEXTAREA"].includes(tagName);

@@ -8,7 +8,7 @@ import { bidsPanels } from "./panels/bids.js";
 import { darkPanels } from "./panels/dark.js";
 import { helpPanel } from "./panels/help.js";
 import { evaluationBar } from "./panels/answer.js";
-import { closeMenu, offered, toast } from "./panels/over.js";
+import { closeMenu, offerPanel, toast } from "./panels/over.js";
 import { playPanels } from "./panels/play.js";
 import { puzzlePanels } from "./panels/puzzles.js";
 import { openPanel } from "./panels/open.js";
@@ -42,7 +42,7 @@ export function page(app) {
       </section>
       ${app.mode === "analyze" ? analyzePanels(app, moveBar(app)) : otherPanels(app)}
     </main>
-    ${toast(app)} ${offered(app)}`;
+    ${toast(app)} ${offerPanel(app)}`;
 }
 
 function otherPanels(app) {
@@ -88,7 +88,7 @@ function line(app) {
 
 function moveBar(app) {
   const isOpen = Boolean(app.isDrawerOpen);
-  const turn = () => { app.isDrawerOpen = !isOpen; app.changed(); };
+  const turn = () => { app.isDrawerOpen = !isOpen; app.redraw(); };
   return html`<div class="move-bar">${moveButtons(app)} ${moveBox(app)}
     <button type="button" class="drawer-button" aria-expanded=${isOpen}
       @click=${turn}>${isOpen ? "Board" : "Details"}</button></div>`;

@@ -15,9 +15,9 @@ export function picture(shape, view) {
   const { left, top, width, height, centers } = shape;
   const box = `${left} ${top} ${width} ${height}`;
   const cells = [...centers];
-  const shade = ([cell, at]) => kept(shape, shadeOf(cell, marks), (now) =>
+  const shade = ([cell, at]) => guardCell(shape, shadeOf(cell, marks), (now) =>
     cellShade(shape, at, now));
-  const signs = ([cell, at]) => kept(shape, signsOf(cell, view), (now) =>
+  const signs = ([cell, at]) => guardCell(shape, signsOf(cell, view), (now) =>
     cellSigns(cell, at, now));
   return html`
     ${ground(shape, box, turn)}
@@ -38,12 +38,12 @@ export function picture(shape, view) {
 }
 
 // Draw the signs of a cell, values by name, unless they are unchanged.
-function kept(shape, signs, draw) {
+function guardCell(shape, signs, draw) {
   return guard([shape, ...Object.values(signs)], () => draw(signs));
 }
 
 // Drop parts that are false: most cells have none, and each part of a template costs DOM nodes.
-const drawn = (...parts) => parts.filter((part) => part !== false);
+const present = (...parts) => parts.filter((part) => part !== false);
 
 // Cells, edges and labels. The edges of the player to move glow: with broad lines, because a blur
 // takes a browser longer than all the rest of a move.
@@ -86,16 +86,16 @@ function hexagon(shape, at, size = 1) {
 }
 
 function shadeOf(cell, { rings, heat, hatch, hottest, tinted, carrier }) {
-  const heated = heat.get(cell);
-  const warmth = heated === undefined ? null
-    : (DARKEST * Math.min(1, heated / hottest)).toFixed(2);
+  const warm = heat.get(cell);
+  const warmth = warm === undefined ? null
+    : (DARKEST * Math.min(1, warm / hottest)).toFixed(2);
   return { isRinged: rings.has(cell), warmth, isHatched: hatch.has(cell),
     isTinted: tinted.has(cell), owner: carrier.get(cell) };
 }
 
 function cellShade(shape, at, { isRinged, warmth, isHatched, isTinted, owner }) {
   const line = points(hexagon(shape, at));
-  return drawn(
+  return present(
     owner !== undefined && !isTinted && svg`<polygon class="carrier ${owner}" points=${line} />`,
     isTinted && svg`<polygon class="tint" points=${line} />`,
     isRinged && svg`<polygon class="ringed" points=${line} />`,
@@ -128,7 +128,7 @@ function cellSigns(cell, at, signs) {
   const { color, number, isLast, isNamed, isChosen, isDot, hue, isRing, rank, isKey, ghost, order,
     best, isLosing, isIntrusion, isReply, isPlayed, isBetter } = signs;
   const [x, y] = at;
-  return drawn(
+  return present(
     ghost !== undefined && ghostStone(at, ghost, order),
     color !== null && stone(at, color, number, isLast),
     isNamed && svg`<text class="inside" x=${x} y=${y + 0.72}>${cell}</text>`,

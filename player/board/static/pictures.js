@@ -162,13 +162,13 @@ const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap
 
 // A drawing with the computed styles of the page, without the glow of the player to move.
 function standalone(drawn, { width, height }) {
-  const copied = drawn.cloneNode(true), parts = [...drawn.querySelectorAll("*")];
-  [...copied.querySelectorAll("*")].forEach((part, place) => {
+  const copy = drawn.cloneNode(true), parts = [...drawn.querySelectorAll("*")];
+  [...copy.querySelectorAll("*")].forEach((part, place) => {
     const style = getComputedStyle(parts[place]);
     for (const look of LOOKS) part.setAttribute(look, style.getPropertyValue(look));
   });
-  copied.querySelectorAll(".glow").forEach((part) => part.remove());
-  copied.setAttribute("width", width);
-  copied.setAttribute("height", height);
-  return copied;
+  copy.querySelectorAll(".glow").forEach((part) => part.remove());
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
+  return copy;
 }

@@ -1,7 +1,7 @@
 // A game against the engine, or of two people: start, moves, end.
 
 import { continueClock, runClock, startClock, stopClock, switchClock } from "./clock.js";
-import { counted, name } from "./layers.js";
+import { name, quantity } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import {
@@ -85,7 +85,7 @@ export const isOver = (app) => isClosed(app) || isEnd(app.game, app.node)
 const timeUp = (app, play) => (winner, why) => over(app, play, winner, why, "Time");
 
 // The settings of the game and its nodes, for a reload.
-export function keptPlay({ game, playing: play }) {
+export function packPlay({ game, playing: play }) {
   if (!play?.isOn || play.game !== game) return null;
   const { game: _, isMoving, node, start, taken, ...plain } = play;
   return { ...plain, node: stepsTo(node), start: stepsTo(start), taken: taken.map(stepsTo) };
@@ -106,7 +106,7 @@ export function endGame(app, play) {
   Object.assign(play, { ...FRESH, isOn: false, isResigning: false });
   app.lineShown = null;
   app.presses.delete("play");
-  app.changed();
+  app.redraw();
 }
 
 // Make a person's move; return whether it was played.
@@ -151,7 +151,7 @@ async function next(app, play) {
   }
   if (found.winner !== null) over(app, play, found.winner, found.said);
   else if (found.move !== null) say(found.said);
-  app.changed();
+  app.redraw();
 }
 
 export function over(app, play, winner, why, how = play.node.move === "resign" ? "Resign" : "") {
@@ -169,7 +169,7 @@ export function over(app, play, winner, why, how = play.node.move === "resign" ?
   app.look(false);
   if (app.mode === "play") say(`${name(winner)} has won. ${why}`);
   else app.tell(`In Play ${name(winner)} has won. ${why}`);
-  app.changed();
+  app.redraw();
 }
 
 // Show a hint; at a second press in the same position, play it.
@@ -177,13 +177,13 @@ export async function hint(app, play) {
   if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
   const game = cutRecord(app.game, app.node);
-  const found = await app.workHere("play", "hint", { game, swap: play.swap });
-  if (found === null) return;
-  play.hinted = found.move;
+  const answer = await app.workHere("play", "hint", { game, swap: play.swap });
+  if (answer === null) return;
+  play.hinted = answer.move;
   showHint(app, play);
-  play.said = found.said;
+  play.said = answer.said;
   say(play.said);
-  app.changed();
+  app.redraw();
 }
 
 function showHint(app, { hinted }) {
@@ -198,7 +198,7 @@ export function takeBack(app, play) {
   const node = isEngines && before.parent !== null ? before.parent : before;
   const count = path(app.node).length - path(node).length;
   goOn(app, play, node, [...play.taken, app.node]);
-  app.toast(`${counted(count, "move")} taken back.`, "redo");
+  app.toast(`${quantity(count, "move")} taken back.`, "redo");
 }
 
 // Redo the last `takeBack`, unless another move was played.

@@ -4,7 +4,7 @@ const MOST = 50;
 
 export const newKey = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
-const done = (request) => new Promise((resolve, reject) => {
+const settle = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
@@ -35,12 +35,12 @@ export class Recent {
   async keep(game) {
     try {
       const store = await this.store("readwrite");
-      const there = await done(store.get(game.key));
+      const there = await settle(store.get(game.key));
       const isOther = there !== undefined && there.stamp !== game.stamp && there.tab !== game.tab;
       const key = isOther ? newKey() : game.key;
       const stamp = newKey();
-      await done(store.put({ ...game, key, stamp, when: Date.now() }));
-      const games = await done(store.getAll());
+      await settle(store.put({ ...game, key, stamp, when: Date.now() }));
+      const games = await settle(store.getAll());
       games.sort((one, other) => other.when - one.when);
       games.slice(MOST).forEach((old) => store.delete(old.key));
       return { key, stamp };
@@ -51,7 +51,7 @@ export class Recent {
 
   async all() {
     try {
-      const games = await done((await this.store("readonly")).getAll());
+      const games = await settle((await this.store("readonly")).getAll());
       return games.filter(isWhole).sort((one, other) => other.when - one.when);
     } catch {
       return [];

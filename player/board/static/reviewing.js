@@ -26,29 +26,29 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
     const hear = (told) => takeIn(app, about, told);
     const fields = { game: record, effort };
     const own = app.unreviewed = { game, efforts: efforts.slice(efforts.indexOf(effort)), line };
-    const found = await app.work("review", "review", fields, hear, { part });
+    const answer = await app.work("review", "review", fields, hear, { part });
     if (app.game !== game || app.unreviewed !== own) return; // another review has begun
-    const isStopped = found === null && app.status === "open"; // by a person
-    if (found !== null || isStopped) app.unreviewed = null;
-    if (found === null) { app.fillGraph(); return; }
-    const review = { ...found, ...about, isWhole: true };
+    const isStopped = answer === null && app.status === "open"; // by a person
+    if (answer !== null || isStopped) app.unreviewed = null;
+    if (answer === null) { app.fillGraph(); return; }
+    const review = { ...answer, ...about, isWhole: true };
     if (isStale(app, review)) reviewAgain(app, about);
     else takeOver(app, review);
   }
 }
 
 // The review in progress, for a reload: the efforts left and the line.
-export function keptReviewing({ unreviewed, game }) {
+export function packReviewing({ unreviewed, game }) {
   if (unreviewed?.game !== game) return null;
   const { efforts, line } = unreviewed, steps = stepsTo(line[line.length - 1]);
-  return steps.includes(-1) ? null : { efforts, steps, played: playedOn(game, line) };
+  return steps.includes(-1) ? null : { efforts, steps, played: lineKey(game, line) };
 }
 
 // Resume it, unless the moves have changed.
 export function resumeReviewing(app, kept) {
   if (kept === null || app.busy.has("review")) return;
   const { game } = app, { efforts } = kept, line = path(nodeAt(game, kept.steps));
-  if (playedOn(game, line) !== kept.played) return;
+  if (lineKey(game, line) !== kept.played) return;
   app.unreviewed = { game, efforts, line };
   goOnReviewing(app);
 }
@@ -99,9 +99,9 @@ function isStale({ review: known }, { record, game }) {
 async function reviewAgain(app, about) {
   const fields = { game: about.sent, effort: "quick" };
   const onProgress = (told) => takeIn(app, about, told);
-  const found = await app.askQuietly("review", fields, { channel: "again", onProgress });
-  if (found === null || app.game !== about.record) return;
-  const review = { ...about, ...found, isWhole: true };
+  const answer = await app.askQuietly("review", fields, { channel: "again", onProgress });
+  if (answer === null || app.game !== about.record) return;
+  const review = { ...about, ...answer, isWhole: true };
   if (!isStale(app, review)) takeOver(app, review);
 }
 
@@ -120,7 +120,7 @@ export function correct(app, node, winner) {
     letGo(app);
   }
   reviewAgain(app, review);
-  app.changed();
+  app.redraw();
 }
 
 // If the mistake that is shown or tried is none after all, tell the user: every move loses.
@@ -149,7 +149,7 @@ function takeOver(app, review) {
   const mistake = mistakeOf(review);
   if (mistake !== null && mistake.verdict.better.length === 0) tryBefore(app, mistake);
   app.look(false);
-  app.changed();
+  app.redraw();
 }
 
 async function tryBefore(app, mistake) {
@@ -158,18 +158,18 @@ async function tryBefore(app, mistake) {
 }
 
 // The review, for a reload; null if the game on the board has none, or some of its moves are gone.
-export function keptReview({ review, game, build, settings: { redBlue } }) {
+export function packReview({ review, game, build, settings: { redBlue } }) {
   if (review?.record !== game) return null;
   const { effort, isWhole, game: whole, said, nodes } = review;
   const steps = stepsTo(nodes[nodes.length - 1]);
   if (steps.includes(-1)) return null;
   const moves = nodes.map((node, place) => (node.verdict && review.moves[place]) ?? null);
-  const played = playedOn(game, path(nodes[nodes.length - 1]));
+  const played = lineKey(game, path(nodes[nodes.length - 1]));
   return { build, played, redBlue, steps, effort, isWhole, game: whole, said, moves };
 }
 
 // A key for the subject of a review: the board, and the stones played on it.
-const playedOn = ({ columns, rows }, line) => JSON.stringify([columns, rows, line.map((node) =>
+const lineKey = ({ columns, rows }, line) => JSON.stringify([columns, rows, line.map((node) =>
   [node.color, node.move, node.black, node.white, node.cleared])]);
 
 // Show a stored review, unless the moves, the names of the players or the program have changed.
@@ -182,7 +182,7 @@ export function resumeReview(app, kept) {
     return;
   }
   const { steps, moves, played, ...rest } = kept, line = path(nodeAt(game, steps));
-  if (played !== playedOn(game, line)) return;
+  if (played !== lineKey(game, line)) return;
   const nodes = line.filter((node) => node.move !== null), plies = [line[0], ...nodes];
   const sent = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
   const review = { ...rest, moves: moves.map((one) => one ?? undefined) };

@@ -33,14 +33,14 @@ async function searchAt(app, node, seconds) {
   const onProgress = ({ compiling, text, ...told }) => {
     node.compiling = compiling ? compilingWords(compiling) : "";
     if (told.candidates !== undefined) take(node, told, text);
-    if (node === app.node) app.changed();
+    if (node === app.node) app.redraw();
   };
   const options = { channel: "moves", about: node, onProgress };
   const found = await app.askQuietly("moves", fields, options);
   if (app.searched === state) app.searched = null;
   const isTold = node.compiling; // compiling is over
   node.compiling = "";
-  if (found === null && isTold) app.changed();
+  if (found === null && isTold) app.redraw();
   if (found === null) return;
   const isNews = found.winner !== null && node.found?.proved === null;
   node.isSearched = true;
@@ -50,7 +50,7 @@ async function searchAt(app, node, seconds) {
     app.look(false);
     app.onProof(node, found.winner);
   }
-  app.changed();
+  app.redraw();
 }
 
 // Store the moves of a search; its chance replaces any other estimate of the position.
@@ -103,8 +103,8 @@ export async function searchTry(app, node) {
   app.searched = null; // the other search pauses, and `look` resumes it
   app.server.cancel("moves");
   const options = { channel: "try", about: node, isHere: true };
-  const found = await app.askQuietly("moves", fields, options);
-  if (found?.winner) node.found = undefined; // ask again: the server has a proof now
+  const answer = await app.askQuietly("moves", fields, options);
+  if (answer?.winner) node.found = undefined; // ask again: the server has a proof now
   if (node === app.node) await app.look(false);
 }
 
@@ -122,12 +122,12 @@ export async function searchForTry(app, node) {
   const show = ({ candidates, estimate }) => {
     if (!candidates?.length) return;
     Object.assign(before, { candidates, estimate });
-    app.changed();
+    app.redraw();
   };
   const onProgress = (told) => { if (!before.candidates?.length) show(told); };
   const options = { channel: "try", about: before, onProgress };
-  const found = await app.askQuietly("moves", fields, options);
-  if (found !== null) show(found);
-  if (!before.candidates?.length && !found?.winner) app.tried = null; // a later call tries again
-  return found;
+  const answer = await app.askQuietly("moves", fields, options);
+  if (answer !== null) show(answer);
+  if (!before.candidates?.length && !answer?.winner) app.tried = null; // a later call tries again
+  return answer;
 }

@@ -66,7 +66,7 @@ export class Server {
       socket.send(JSON.stringify(this.sent));
     });
     socket.onmessage = own((event) => this.receive(JSON.parse(event.data)));
-    socket.onclose = own((event) => this.closed(event));
+    socket.onclose = own((event) => this.onClose(event));
   }
 
   // Store the token that the server gave for a ticket, which is used up.
@@ -83,7 +83,7 @@ export class Server {
     if (this.socket.readyState === WebSocket.CLOSED) this.connect();
   }
 
-  closed(event) {
+  onClose(event) {
     for (const question of this.waiting.values()) question.reject(new Unanswered(AWAY));
     this.waiting.clear();
     this.channels.clear();

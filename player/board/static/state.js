@@ -111,18 +111,18 @@ export class State {
 
   want(selector) {
     this.wanted = selector;
-    this.changed();
+    this.redraw();
   }
 
   // Scroll to a selector's element after the next drawing, without moving the focus.
   wantInSight(selector) {
     this.wantedInSight = selector;
-    this.changed();
+    this.redraw();
   }
 
   // Draw after this task, so that the next frame only needs to paint; or in that frame, if it
   // comes first.
-  changed() {
+  redraw() {
     if (!this.isDrawn) return;
     this.isDrawn = false;
     const draw = () => {
@@ -137,19 +137,19 @@ export class State {
 
   // Draw in a moment, unless something is drawn before that: a new position and its analysis then
   // appear together, without flicker. Until then the page shows the position before.
-  changedSoon() {
+  redrawSoon() {
     const { drawings: before, settling } = this;
     setTimeout(() => {
-      if (this.drawings === before || settling !== null) this.changed();
+      if (this.drawings === before || settling !== null) this.redraw();
       if (this.settling === settling) this.settling = null; // else a later stone has its own timer
     }, SOON);
   }
 
   // Draw progress ten times a second at most, because the work needs the processor.
-  changedInTime() {
+  redrawInTime() {
     this.inTime ??= setTimeout(() => {
       this.inTime = undefined;
-      this.changed();
+      this.redraw();
     }, EACH);
   }
 
@@ -164,7 +164,7 @@ export class State {
       if (isFirst) this.begin(what).finally(this.hasBegun);
       else this.resumeWork();
     }
-    this.changed();
+    this.redraw();
   }
 
   // Ask a question and draw; return null if there is no answer, and show any error.
@@ -173,9 +173,9 @@ export class State {
       this.complain(`${AWAY}ask again once it is back.`);
       return null;
     }
-    const found = await this.askQuietly(kind, fields, options);
-    this.changed();
-    return found;
+    const answer = await this.askQuietly(kind, fields, options);
+    this.redraw();
+    return answer;
   }
 
   // The same without drawing, which the caller does. `about` is the node of the question: drop
@@ -187,8 +187,8 @@ export class State {
     const isLate = () => about?.state !== state || isHere && about !== this.node;
     const hear = (told) => isLate() || onProgress?.(told);
     try {
-      const found = await this.server.ask(kind, fields, { ...rest, onProgress: hear });
-      return isLate() ? null : found;
+      const answer = await this.server.ask(kind, fields, { ...rest, onProgress: hear });
+      return isLate() ? null : answer;
     } catch (error) {
       if (!(error instanceof Unanswered || isLate())) this.complain(error.message);
       return null;
@@ -200,7 +200,7 @@ export class State {
   async work(channel, kind, fields, onProgress = () => {}, { part = null, ...options } = {}) {
     const [from, to] = part ?? [0, 1], work = {}; // identifies the latest question of a channel
     this.busy.set(channel, { work, share: part && from, text: "" });
-    this.changed();
+    this.redraw();
     const told = (message) => {
       const { share: own = null, text, compiling } = message;
       const share = own === null ? part && from : from + own * (to - from);
@@ -208,12 +208,12 @@ export class State {
       if (compiling) show({ share: null, text: compilingWords(compiling) });
       else if (text !== undefined) show({ share, text });
       onProgress(message);
-      this.changedInTime();
+      this.redrawInTime();
     };
-    const found = await this.ask(kind, fields, { ...options, channel, onProgress: told });
+    const answer = await this.ask(kind, fields, { ...options, channel, onProgress: told });
     if (this.busy.get(channel)?.work === work) this.busy.delete(channel);
-    this.changed();
-    return found;
+    this.redraw();
+    return answer;
   }
 
   // The same about the position that is shown; null if another one is shown at the answer.
@@ -229,7 +229,7 @@ export class State {
     Object.assign(this, { notice, problem, toldAt: this.regarded });
     if (problem) this.told = null; // the toast would cover it
     say(notice || problem);
-    this.changed();
+    this.redraw();
     return false;
   }
 
@@ -244,6 +244,6 @@ export class State {
     this.settings = { ...this.settings, [name]: value };
     remember("settings", this.settings);
     if (this.hasGame) this.keep(); // the address contains the rotation
-    this.changed();
+    this.redraw();
   }
 }

@@ -91,7 +91,7 @@ FREED = """async () => {
   const app = Object.create(Known.prototype), nothing = () => {};
   Object.assign(app, { kept: [], hasGame: true, mode: "analyze", presses: new Map(),
     server: { cancel: nothing }, history: { act: (_app, _title, change) => change() } });
-  for (const name of ["leaveGame", "acted", "toast", "go", "fillGraph"]) app[name] = nothing;
+  for (const name of ["leaveGame", "prepareSave", "toast", "go", "fillGraph"]) app[name] = nothing;
   const answer = { proved: null, chance: 0.5, analysis: {}, said: {} }, nodes = [];
   for (let number = 0; number < 5; number++) {
     const game = emptyGame(3);

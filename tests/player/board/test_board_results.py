@@ -159,7 +159,7 @@ AMENDED = """async () => {
   const { History } = await import("./history.js");
   const { addMove, emptyGame, sayRule } = await import("./tree.js");
   const game = emptyGame(3), made = new History();
-  const board = { game, node: game.root, acted: () => {} };
+  const board = { game, node: game.root, prepareSave: () => {} };
   const play = (move) => made.act(board, move, () => addMove(board.node, "black", move, {}));
   play("a1");
   Object.assign(board, made.undo());

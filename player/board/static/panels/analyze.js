@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
-import { LAYERS, counted, name, titleOf } from "../layers.js";
+import { LAYERS, name, quantity, titleOf } from "../layers.js";
 import { verdictPanel } from "./answer.js";
 import { DARKEST } from "../picture.js";
 import { isFirstSight } from "../stones.js";
@@ -49,7 +49,7 @@ function whyTab(app) {
 }
 
 const asked = ({ moves }) => (moves.length === 0 ? "The line begins with the key."
-  : `${counted(moves.length, "cell")} asked about.`);
+  : `${quantity(moves.length, "cell")} asked about.`);
 
 // Whether the must-play region deserves a sentence: it excludes moves, and the winner is open.
 const isMustplayNews = ({ mustplay, proved }) => mustplay.forced && proved === null;
@@ -60,7 +60,7 @@ const TABS = [
 
 function tabs(app) {
   const [here, , panel] = TABS.find(([tab]) => tab === app.tab);
-  const choose = (tab) => { app.tab = tab; app.changed(); };
+  const choose = (tab) => { app.tab = tab; app.redraw(); };
   return html`<section class="tabs"><div role="tablist" aria-label="More about this position"
       @keydown=${(event) => turn(app, event)}>
     ${TABS.map(([tab, title]) => html`<button type="button" role="tab" id="tab-${tab}"
@@ -87,7 +87,7 @@ function hint(app, shown) {
   const hints = {
     proof: proofHint(app, isOver),
     mustplay: isOver ? OVER
-      : found.mustplay.lost ? `Every move loses. ${lostHint(found.mustplay)}`
+      : found.mustplay.lost ? `Every move loses. ${hintIfLost(found.mustplay)}`
       : found.mustplay.forced ? "Rings: the only moves that can hold. Point at another cell "
         + "to see the threat that rules it out."
       : "No threat is known, so no cell is ruled out.",
@@ -131,7 +131,7 @@ function scale(words, least, most) {
 }
 
 // A search may have proved the loss although no known threat rules out a cell.
-function lostHint({ threats }) {
+function hintIfLost({ threats }) {
   return threats.length === 0 ? "No known threat says so, but a search has proved it."
     : "Point at a cell to see a threat that rules it out, if one is known.";
 }
@@ -165,7 +165,7 @@ function pairStart(app, ends) {
   const { links } = app.node;
   const more = links?.more ? `, and ${links.more} more that ${links.more === 1 ? "is" : "are"} not
     drawn` : "";
-  return html`<p>${links ? `${counted(links.links.length, "link")}${more}.` : ""}
+  return html`<p>${links ? `${quantity(links.links.length, "link")}${more}.` : ""}
     ${ends.length === 1 ? `${ends[0]} is chosen; click the other end.`
       : ends.length === 2 ? `Looking for what joins ${ends.join(" and ")} ...` : ""}</p>`;
 }

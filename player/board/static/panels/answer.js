@@ -13,7 +13,7 @@ const ORDER = "the chance after each, and its number of simulations, most first"
 
 // The bar beside the board: each player's chance; solid if the winner is proved.
 export function evaluationBar(app) {
-  const chance = app.hidesAnalysis || isFirstSight(app) ? null : shownChance(app);
+  const chance = app.hidesAnalysis || isFirstSight(app) ? null : latestChance(app);
   const { proved = null, analysis } = app.found ?? {};
   const isProved = proved !== null && proved.winner === analysis.winner && !app.hidesAnalysis;
   const part = chance === null ? 50 : Math.round(100 * chance);
@@ -24,7 +24,7 @@ export function evaluationBar(app) {
 }
 
 // Black's chance by the latest answer on the path, so that the bar does not jump.
-function shownChance(app) {
+function latestChance(app) {
   for (let node = app.node; node !== null; node = node.parent) {
     if (node.summary) return node.summary.chance;
   }
@@ -54,7 +54,7 @@ const isOpen = ({ proved, said }) => proved === null && !said.result;
 
 // The exercise of a review, until the user asks for its answer.
 function tryingPanel(app) {
-  const show = () => { app.trying = null; app.look(); app.changed(); };
+  const show = () => { app.trying = null; app.look(); app.redraw(); };
   return html`<section class="verdict"><h2 class="headline">${name(app.turn)} to move</h2>
     <p>Find something better than ${app.trying.move}.</p>
     <p class="buttons"><button type="button" @click=${show}>Show the answer</button></p>
@@ -122,7 +122,7 @@ function howItTurned(app) {
 }
 
 function invitation(app) {
-  const example = () => app.loadShipped("london-2000-queenbee-hexy");
+  const example = () => app.loadExample("london-2000-queenbee-hexy");
   return html`<p class="invitation">Play, paste a game, or open an example.</p><p class="buttons">
     <button type="button" @click=${() => app.setMode("play")}>Play a game</button>
     <button type="button" @click=${() => app.setMode("load")}>Open a game</button>

@@ -57,12 +57,12 @@ async function begin(app, bids) {
   const { variant, engine, size, black, white, holder } = bids, empty = emptyGame(size);
   const fields = { variant, engine, chips: [black, white, holder] };
   const game = cutRecord(empty, empty.root);
-  const found = await app.workHere("bids", "turn", { game, ...fields });
-  if (found === null || app.mode !== "bidding") return;
+  const answer = await app.workHere("bids", "turn", { game, ...fields });
+  if (answer === null || app.mode !== "bidding") return;
   app.newGame(size, size);
   Object.assign(bids, { isOn: true, bid: engine === null ? "" : START.bid });
   app.presses.set("bidding", (cell) => move(app, bids, cell));
-  takeOver(app, bids, found);
+  takeOver(app, bids, answer);
 }
 
 // Show the game as the server returned it, with bids, chips and coins.
@@ -88,7 +88,7 @@ async function turn(app, bids, fields) {
   if (found === null || !bids.isOn) return false;
   Object.assign(bids, { found, bid: engine === null ? "" : bids.bid });
   if (app.mode === "bidding") comeBackToBids(app);
-  app.changed();
+  app.redraw();
   return true;
 }
 
@@ -96,11 +96,11 @@ async function turn(app, bids, fields) {
 async function checkSeal(app, bids, fields) {
   const { state } = bids, found = await app.askQuietly("turn", fields);
   if (app.status === "open") state.sealed = found?.sealed ?? null;
-  app.changed();
+  app.redraw();
 }
 
 // The chips, the bids and the current node, for a reload.
-export function keptBids({ game, bids }) {
+export function packBids({ game, bids }) {
   if (!bids?.isOn || bids.game !== game) return null;
   const { game: _, node, ...plain } = bids;
   return { ...plain, node: stepsTo(node), odds: node.odds };
@@ -179,7 +179,7 @@ function end(app, bids) {
   app.server.cancel("bids");
   Object.assign(bids, { isOn: false, isEnding: false, state: null, found: null });
   app.presses.delete("bidding");
-  app.changed();
+  app.redraw();
 }
 
 function endButton(app, bids) {

@@ -9,7 +9,7 @@ import { working } from "./working.js";
 
 export function darkPanels(app) {
   const dark = darkState(app);
-  if (dark.game === null) return app.server.isGuest ? leftSeat() : startForm(app, dark);
+  if (dark.game === null) return app.server.isGuest ? noSeat() : startForm(app, dark);
   return html`<section><h2>Dark Hex</h2><p>${dark.rules}</p>${working(app, "dark")}
     ${dark.seat === null ? curtain(app, dark) : seatView(app, dark)}
     ${endButtons(app, dark, isOver(dark), () => end(app, dark))}</section>`;
@@ -17,7 +17,7 @@ export function darkPanels(app) {
 
 const isOver = ({ view, left }) => left !== null || view !== null && view.winner !== null;
 
-function leftSeat() {
+function noSeat() {
   return html`<section><h2>Dark Hex</h2><p>You were invited to one game, and have no seat in it
     here. This page may be closed.</p></section>`;
 }

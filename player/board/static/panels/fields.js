@@ -11,7 +11,7 @@ export function numberField(title, value, { least, most, name = "", set = () => 
 
 // A choice of `state[key]` among options, each a value, which may be null, and its text.
 export function choice(app, state, key, title, options) {
-  const choose = (event) => { state[key] = event.target.value || null; app.changed(); };
+  const choose = (event) => { state[key] = event.target.value || null; app.redraw(); };
   return html`<label>${title} <select @change=${choose}>${options.map(([value, text]) =>
     html`<option value=${value ?? ""} ?selected=${state[key] === value}>${text}</option>`)}
     </select></label>`;

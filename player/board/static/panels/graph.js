@@ -48,7 +48,7 @@ function pointAt(app, nodes, event) {
   const ply = event === null ? undefined : placeUnder(nodes, event);
   if (ply === app.plyPointed) return;
   app.plyPointed = ply;
-  app.changed();
+  app.redraw();
 }
 
 function placeUnder(nodes, event) {
@@ -86,7 +86,7 @@ function valueText(nodes, place) {
 // The chart, from the first position at the left to the last one at the right.
 function chart(nodes, here) {
   const width = Math.max(nodes.length - 1, 1), lines = curves(nodes);
-  const bands = proved(nodes).map(({ winner, from, to }) => {
+  const bands = proofBands(nodes).map(({ winner, from, to }) => {
     const left = Math.max(0, from - 0.5), right = Math.min(width, to + 0.5);
     return svg`<rect class="band ${winner}" x=${left} y="0" width=${right - left}
       height=${HEIGHT} />`;
@@ -97,7 +97,7 @@ function chart(nodes, here) {
       svg`<path class="area white" d=${area(line, HEIGHT)} />`])}
     ${bands}
     <path class="middle" d="M0 ${HEIGHT / 2}H${width}" />
-    ${lines.map((line) => svg`<path class="curve" d="M${joined(line)}" />`)}
+    ${lines.map((line) => svg`<path class="curve" d="M${pathOf(line)}" />`)}
     <path class="cursor" d="M${here} 0V${HEIGHT}" />
   </svg>`;
 }
@@ -109,21 +109,21 @@ function mistakeDot(app, node, share) {
     app.tab = "review";
     app.go(node.parent);
     app.card = node;
-    app.changed();
+    app.redraw();
   };
   return html`<button type="button" class="mistake" aria-label=${title} title=${title}
     .style=${`left:${100 * share}%`} @click=${open}></button>`;
 }
 
-const joined = (line) => line.map((point) => point.join(" ")).join("L");
+const pathOf = (line) => line.map((point) => point.join(" ")).join("L");
 
 function area(line, floor) {
   const [first, last] = [line[0], line[line.length - 1]];
-  return `M${first[0]} ${floor}L${joined(line)}L${last[0]} ${floor}Z`;
+  return `M${first[0]} ${floor}L${pathOf(line)}L${last[0]} ${floor}Z`;
 }
 
 // The maximal ranges of moves with the same proved winner.
-function proved(nodes) {
+function proofBands(nodes) {
   const bands = [];
   nodes.forEach(({ summary }, place) => {
     const winner = summary?.winner ?? null, last = bands[bands.length - 1];

@@ -31,7 +31,7 @@ export function beforeGame(app, play, startGame) {
 
 function set(app, play, key, value) {
   play[key] = value;
-  app.changed();
+  app.redraw();
 }
 
 // The choice of the person's color: the engine has the other one, or neither for two people.

@@ -19,10 +19,10 @@ async function count(app, bids) {
   const { node } = app, { black, white } = bids.state?.chips ?? bids;
   const holder = bids.state?.holder ?? bids.holder, position = positionAt(app.game, node);
   const fields = { position, black, white, holder };
-  const found = await app.work("odds", "odds", fields, undefined, { about: node });
-  if (found === null) return;
-  node.odds = found;
-  say(found.said[1]);
+  const answer = await app.work("odds", "odds", fields, undefined, { about: node });
+  if (answer === null) return;
+  node.odds = answer;
+  say(answer.said[1]);
   app.wantInSight(".chances");
 }
 

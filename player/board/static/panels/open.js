@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { repeat } from "../vendor/directives/repeat.js";
-import { counted } from "../layers.js";
+import { quantity } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { stonesAt } from "../stones.js";
 import { fromRecord, nodeAt } from "../tree.js";
@@ -34,7 +34,7 @@ export function openPanel(app) {
     <p><label>or open a file <input type="file" @change=${open}></label></p>
     <p class="hint">Text can also be pasted, and files dropped, anywhere on the page. Nothing
       leaves this machine.</p></section>
-    ${recentPanel(app)} ${shippedPanel(app)}`;
+    ${recentPanel(app)} ${examplesPanel(app)}`;
 }
 
 // The error, and the formats that can be read.
@@ -66,12 +66,12 @@ function titleOf({ record, when }) {
   const named = players.some(Boolean) ? players.map((each) => each ?? "?").join(" – ")
     : `${record.columns} by ${record.rows}`;
   const moves = record.nodes.filter(({ move }) => move !== null).length;
-  return `${named}, ${counted(moves, "move")}, ${new Date(when).toLocaleString()}`;
+  return `${named}, ${quantity(moves, "move")}, ${new Date(when).toLocaleString()}`;
 }
 
-function shippedPanel(app) {
+function examplesPanel(app) {
   const item = ([name, title]) => html`<li><button type="button" class="row"
-    @click=${() => app.loadShipped(name)}>${title}</button></li>`;
+    @click=${() => app.loadExample(name)}>${title}</button></li>`;
   return html`<section><h2>Included games and puzzles</h2>
     <ul class="rows">${SHIPPED.map(item)}</ul></section>`;
 }

@@ -23,11 +23,11 @@ export function toast(app) {
     @pointerleave=${fade} @focusin=${hold} @focusout=${fade}><span>${text}</span>
     <button type="button" @click=${() => app[way]()}>${title}</button>
     <button type="button" class="icon" aria-label="Close" title="Close"
-      @click=${() => { app.told = null; app.changed(); }}>×</button></div>`;
+      @click=${() => { app.told = null; app.redraw(); }}>×</button></div>`;
 }
 
 // The question about games that were read: several, or one to replace the game on the board.
-export function offered(app) {
+export function offerPanel(app) {
   if (app.offered === null) return "";
   const { games } = app.offered;
   const cancel = (event) => { event.preventDefault(); app.leave(); };

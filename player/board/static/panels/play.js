@@ -31,11 +31,11 @@ function underWay(app, play) {
       <button type="button" @click=${enough}>Enough</button>`
       : html`<span class="standing">${standing}</span>`}</p>
     ${gameButtons(app, play, isOver, Boolean(busy))} ${endButtons(app, play, isOver)}</section>
-    ${app.isRevealed ? revealed(app, play, isOver) : ""} ${movesPanel(app)}`;
+    ${app.isRevealed ? analysisInGame(app, play, isOver) : ""} ${movesPanel(app)}`;
 }
 
 // The analysis in a game; while it is on, also the engine's reason for its last move.
-function revealed(app, play, isOver) {
+function analysisInGame(app, play, isOver) {
   return html`${play.account && !isOver ? html`<section><h2>The last move</h2>
       <p>${withCells(app, play.account)}</p></section>` : ""}
     ${verdictPanel(app)} ${whyPanel(app)}`;
@@ -48,7 +48,7 @@ function gameButtons(app, play, isOver, isBusy) {
   const help = ({ detail: clicks }) => {
     if (!isOff && clicks < 2) hint(app, play);
   };
-  const why = () => { app.isRevealed = !app.isRevealed; app.look(); app.changed(); };
+  const why = () => { app.isRevealed = !app.isRevealed; app.look(); app.redraw(); };
   return html`<p class="buttons">
     <button type="button" aria-disabled=${isOff}
       @click=${help}>${play.hinted ? "Play the hint" : "Hint"}</button>

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
-import { counted, name } from "../layers.js";
+import { name, quantity } from "../layers.js";
 import { TAB, recall, remember } from "../memory.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
@@ -41,7 +41,7 @@ function gallery(app, puzzle) {
   const done = new Set(recall("solved", []));
   const grades = [...new Set(puzzle.list.map(gradeOf))].sort();
   const solved = puzzle.list.filter((one) => done.has(one.name)).length;
-  const others = () => { puzzle.list = []; app.changed(); };
+  const others = () => { puzzle.list = []; app.redraw(); };
   const tiles = (grade) => puzzle.list.map((one, place) => (gradeOf(one) === grade
     ? tile(app, puzzle, place, done) : ""));
   return html`<section><h2>Puzzles</h2><p>${solved} of ${puzzle.list.length} solved.
@@ -83,7 +83,7 @@ const numberOf = ({ place, list }) => `Puzzle ${place + 1} of ${list.length}`;
 function task({ list, place, me, isSolved }) {
   const { stones } = list[place], sides = me === "black" ? "north and south" : "west and east";
   if (isSolved) return `${name(me)} wins, joining ${sides}.`;
-  const least = stones ? `; ${counted(stones, "stone")} ${stones > 1 ? "are" : "is"} enough` : "";
+  const least = stones ? `; ${quantity(stones, "stone")} ${stones > 1 ? "are" : "is"} enough` : "";
   return `${name(me)} is to move and wins, joining ${sides}${least}. Find the move.`;
 }
 
@@ -112,7 +112,7 @@ async function openSuite(app, puzzle, text) {
   if (list.length === 0) { app.complain("no position in it says which moves win"); return; }
   Object.assign(puzzle, { list, place: -1 });
   remember("suite", list, TAB);
-  say(`${counted(list.length, "puzzle")}: choose one.`);
+  say(`${quantity(list.length, "puzzle")}: choose one.`);
   app.want(".recent button"); // the button of the suite is gone
 }
 
@@ -127,7 +127,7 @@ function showPuzzle(app, puzzle, place) {
 }
 
 // The puzzle and its current node, for a reload.
-export function keptPuzzle({ game, puzzle }) {
+export function packPuzzle({ game, puzzle }) {
   if (!puzzle?.list.length) return null;
   const { list, game: own, node, ...plain } = puzzle;
   return own === game && plain.place >= 0 ? { ...plain, node: stepsTo(node) } : { place: -1 };
@@ -158,15 +158,15 @@ async function tryCell(app, puzzle, cell) {
   if (!app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
   const { wrong } = puzzle, position = positionAt(app.game, app.node);
   app.hush();
-  const found = await app.workHere("puzzle", "puzzle", { position, cell, wrong });
-  if (found === null) return false;
-  Object.assign(puzzle, { said: found.said, wrong: found.wrong });
-  say(found.said);
-  if (!found.wins) { // show the reply, and the cells that it needs
-    app.showLine(found.reply === null ? [cell] : [cell, found.reply]);
-    app.showPart({ cells: found.carrier, ends: [], stones: [], lines: [] });
-  } else await advance(app, puzzle, cell, found);
-  app.changed();
+  const answer = await app.workHere("puzzle", "puzzle", { position, cell, wrong });
+  if (answer === null) return false;
+  Object.assign(puzzle, { said: answer.said, wrong: answer.wrong });
+  say(answer.said);
+  if (!answer.wins) { // show the reply, and the cells that it needs
+    app.showLine(answer.reply === null ? [cell] : [cell, answer.reply]);
+    app.showPart({ cells: answer.carrier, ends: [], stones: [], lines: [] });
+  } else await advance(app, puzzle, cell, answer);
+  app.redraw();
   return true;
 }
 
@@ -186,12 +186,12 @@ async function advance(app, puzzle, cell, { solved, reply }) {
 // Play a winning move, and reveal the analysis.
 async function solution(app, puzzle) {
   const position = positionAt(app.game, app.node);
-  const found = await app.workHere("puzzle", "puzzle", { position });
-  if (found === null) return;
-  const { solution: move } = found;
+  const answer = await app.workHere("puzzle", "puzzle", { position });
+  if (answer === null) return;
+  const { solution: move } = answer;
   puzzle.said = move === null ? "No move that wins was found." : `${move} wins.`;
   say(puzzle.said);
-  if (move === null) { app.changed(); return; }
+  if (move === null) { app.redraw(); return; }
   app.isRevealed = puzzle.isSolved = true;
   await app.play(move);
   puzzle.node = app.node;

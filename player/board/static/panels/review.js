@@ -22,7 +22,7 @@ export function showMistake(app, node) {
 // Draw; if the drawer of a phone hides the board, close it.
 function showBoard(app) {
   if (app.isDrawerOpen) app.wantBoard();
-  app.changed();
+  app.redraw();
 }
 
 // Begin the exercise of a mistake; `tryMove` judges what is tried.

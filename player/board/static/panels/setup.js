@@ -24,7 +24,7 @@ export function setupPanel(app) {
 function stoneChoice(app, color, title) {
   const choose = () => {
     Object.assign(app, { setupColor: color, arrowFrom: null });
-    app.changed();
+    app.redraw();
   };
   return html`<label class="chip"><input type="radio" name="stone"
     .checked=${app.setupColor === color} @change=${choose}> ${title}</label>`;

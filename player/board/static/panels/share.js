@@ -9,13 +9,13 @@ import { lineRecord, toRecord } from "../tree.js";
 // For each way: its title, the function that makes it, the file extension if it can be saved, and
 // whether it can be copied.
 const WAYS = [
-  ["HexWorld link", (app) => written(app, "hexworld")],
-  ["SGF", (app) => written(app, "sgf"), "sgf"],
+  ["HexWorld link", (app) => write(app, "hexworld")],
+  ["SGF", (app) => write(app, "sgf"), "sgf"],
   ["Picture (PNG)", pngOf, "png"],
   ["Moves up to here (GIF)", gifOf, "gif", false],
-  ["Moves", (app) => written(app, "moves")],
-  ["Diagram", (app) => written(app, "diagram")],
-  ["HexWiki tag", (app) => written(app, "hexboard")],
+  ["Moves", (app) => write(app, "moves")],
+  ["Diagram", (app) => write(app, "diagram")],
+  ["HexWiki tag", (app) => write(app, "hexboard")],
   ["Drawing (SVG)", svgOf, "svg", false],
   ["Analysis (JSON)", analysis, "json"],
   ["Link to this board, on this machine", () => location.href],
@@ -35,10 +35,10 @@ function item(app, [title, make, end, isText = true]) {
   const isDone = app.shared?.title === title;
   const copyIt = async () => copy(app, title, await make(app), make);
   const saveIt = async () => {
-    told(app, title, "");
-    const made = await make(app);
-    if (made) save(fileName(app, end), made);
-    told(app, title, made ? "Saved." : lack(app, make));
+    tell(app, title, "");
+    const content = await make(app);
+    if (content) save(fileName(app, end), content);
+    tell(app, title, content ? "Saved." : lack(app, make));
   };
   return html`<li><span>${title}</span> <span class="hint">${isDone ? app.shared.said : ""}</span>
     ${isText ? html`<button type="button" aria-label=${`Copy: ${title}`}
@@ -55,7 +55,7 @@ function lack(app, make) {
     : "The analysis is not here yet: try again in a moment.";
 }
 
-async function written(app, format) {
+async function write(app, format) {
   const game = format === "sgf" ? toRecord(app.game) : lineRecord(app.game, app.node);
   if (app.status !== "open") return app.written[format]; // fetched in advance
   return (await app.ask("write", { game, format, ...app.linkFlags() }))?.text;
@@ -76,21 +76,21 @@ export function fileName({ game, node }, end) {
 }
 
 async function copy(app, title, text, make) {
-  if (!text) { told(app, title, lack(app, make)); return; }
+  if (!text) { tell(app, title, lack(app, make)); return; }
   const isPicture = text instanceof Blob;
   try {
     if (isPicture) await navigator.clipboard.write([new ClipboardItem({ [text.type]: text })]);
     else await navigator.clipboard.writeText(text);
-    told(app, title, "Copied.");
+    tell(app, title, "Copied.");
   } catch {
-    told(app, title, isPicture ? "The clipboard is closed: save the picture." : text);
+    tell(app, title, isPicture ? "The clipboard is closed: save the picture." : text);
   }
 }
 
-function told(app, title, said) {
+function tell(app, title, said) {
   app.shared = { title, said };
   say(said);
-  app.changed();
+  app.redraw();
 }
 
 export function save(name, text) {

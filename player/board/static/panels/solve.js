@@ -1,7 +1,7 @@
 // The solver, its proof as a file, and the check of such files.
 
 import { html } from "../vendor/lit-html.js";
-import { counted, name } from "../layers.js";
+import { name, quantity } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
@@ -51,22 +51,23 @@ async function ask(app, { every, seconds }) {
   const { node } = app, position = positionAt(app.game, node);
   const fields = { position, every, seconds };
   if (isBegun(node)) fields.game = cutRecord(app.game, node);
-  const found = await app.work("solve", "solve", fields, undefined, { about: node });
-  if (found === null) return;
-  node.solved = found;
-  say(found.said);
-  app.changed();
+  const answer = await app.work("solve", "solve", fields, undefined, { about: node });
+  if (answer === null) return;
+  node.solved = answer;
+  say(answer.said);
+  app.redraw();
 }
 
 async function prove(app) {
   const position = positionAt(app.game, app.node), { state } = app.node;
-  const found = await app.work("solve", "prove", { position });
-  if (found === null) return;
-  save("hex.proof", found.text);
+  const answer = await app.work("solve", "prove", { position });
+  if (answer === null) return;
+  save("hex.proof", answer.text);
   if (state !== app.node.state) return;
-  app.solving.proved = `A proof of ${counted(found.positions, "position")} is saved as hex.proof.`;
+  const size = quantity(answer.positions, "position");
+  app.solving.proved = `A proof of ${size} is saved as hex.proof.`;
   say(app.solving.proved);
-  app.changed();
+  app.redraw();
 }
 
 // A proof may be of any board, so it is shown with its own position.
@@ -85,13 +86,13 @@ async function verify(app, event) {
   if (text === null) return;
   app.hush();
   app.solving.checked = null;
-  const found = await app.work("solve", "verify", { text });
-  if (found !== null) {
-    const said = found.said.replace(/\b(black|white)\b/g, (color) => name(color).toLowerCase());
-    app.solving.checked = { ...found, said, title: file.name };
+  const answer = await app.work("solve", "verify", { text });
+  if (answer !== null) {
+    const said = answer.said.replace(/\b(black|white)\b/g, (color) => name(color).toLowerCase());
+    app.solving.checked = { ...answer, said, title: file.name };
     say(said);
   }
-  app.changed();
+  app.redraw();
 }
 
 function legend({ solved, losing }) {

@@ -4,7 +4,7 @@
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { withCells } from "../board.js";
-import { HUES, counted } from "../layers.js";
+import { HUES, quantity } from "../layers.js";
 import { OTHER } from "../tree.js";
 
 export function whyPanel(app) {
@@ -16,12 +16,12 @@ export function whyPanel(app) {
 
 function reasons(app, why, pointed) {
   const { explanation, said } = why;
-  const seen = { app, pointed, proofs: explanation.arguments, said: said.arguments,
+  const view = { app, pointed, proofs: explanation.arguments, said: said.arguments,
     given: new Set() };
   const lines = said.summary.filter((line) => !line.startsWith("   part"));
   return html`<section class="why"><h2>Why</h2>
     ${lines.map((line) => html`<p>${withCells(app, line.trim())}</p>`)}
-    <ul class="tree">${explanation.parts.map((part) => partItem(part, seen))}</ul>
+    <ul class="tree">${explanation.parts.map((part) => partItem(part, view))}</ul>
     ${said.guide ? html`<details><summary>How to read it</summary>
       <p>${plain(said.guide)}</p></details>` : ""}
   </section>`;
@@ -30,27 +30,27 @@ function reasons(app, why, pointed) {
 // Replace the backquotes in sentences of the command line.
 const plain = (text) => text.replace(/`([^`]*)`/g, "“$1”");
 
-function partItem(part, seen) {
-  const { pointed, given, app } = seen, title = partTitle(part, seen);
+function partItem(part, view) {
+  const { pointed, given, app } = view, title = partTitle(part, view);
   const look = pointed !== null && part.carrier.includes(pointed) ? "hit" : "";
   if (part.argument === null) return html`<li class=${look}>${title}</li>`;
   if (given.has(part.argument)) {
     return html`<li class=${look}>${title} by (${part.argument}) above</li>`;
   }
   given.add(part.argument);
-  const proof = seen.proofs[part.argument - 1], words = seen.said[part.argument - 1];
+  const proof = view.proofs[part.argument - 1], words = view.said[part.argument - 1];
   const inner = proof.cases.flatMap((one) => one.parts.filter((each) => each.argument !== null));
-  const shown = shownOf(part, seen);
-  return html`<li class=${look}><details><summary @focus=${() => app.showPart(shown)}
+  const marks = marksOfPart(part, view);
+  return html`<li class=${look}><details><summary @focus=${() => app.showPart(marks)}
     @blur=${() => app.showPart(null)}>(${part.argument}) ${title}</summary>
     <ol class="cases">${words.cases.map((line, place) =>
-      caseItem(line, proof.cases[place], seen))}</ol>
-    ${inner.length ? html`<ul class="tree">${inner.map((each) => partItem(each, seen))}</ul>` : ""}
+      caseItem(line, proof.cases[place], view))}</ol>
+    ${inner.length ? html`<ul class="tree">${inner.map((each) => partItem(each, view))}</ul>` : ""}
   </details></li>`;
 }
 
 // The marks of a part: its carrier, and its link or those of the first case of its argument.
-function shownOf(part, { app, proofs }) {
+function marksOfPart(part, { app, proofs }) {
   const inner = part.argument === null ? [part] : proofs[part.argument - 1].cases[0].parts;
   return { cells: part.carrier, ends: part.ends, stones: [], lines: linesOf(inner, app) };
 }
@@ -62,12 +62,12 @@ function linesOf(parts, app) {
 }
 
 // The title of a part: its ends, shape and cells.
-function partTitle(part, seen) {
-  const { app } = seen, { ends, shape, carrier } = part;
+function partTitle(part, view) {
+  const { app } = view, { ends, shape, carrier } = part;
   const size = carrier.length === 0 ? ""
-    : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${counted(carrier.length, "cell")}`;
-  const shown = shownOf(part, seen);
-  return html`<span @pointerenter=${() => app.showPart(shown)}
+    : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${quantity(carrier.length, "cell")}`;
+  const marks = marksOfPart(part, view);
+  return html`<span @pointerenter=${() => app.showPart(marks)}
     @pointerleave=${() => app.showPart(null)}
     >${ends.join("–")}${shape ? `: ${shape}` : ""}${size}</span>`;
 }
@@ -76,10 +76,10 @@ function partTitle(part, seen) {
 function caseItem(line, one, { app, pointed }) {
   const owner = app.found.connection.color;
   const stones = [[one.key, owner], ...one.on.slice(0, 1).map((cell) => [cell, OTHER[owner]])];
-  const shown = { cells: one.carrier, ends: [], stones: stones.filter(([cell]) => cell),
+  const marks = { cells: one.carrier, ends: [], stones: stones.filter(([cell]) => cell),
     lines: linesOf(one.parts, app) };
   const look = pointed !== null && one.on.includes(pointed) ? "hit" : "";
-  const show = () => app.showPart(shown), hide = () => app.showPart(null);
+  const show = () => app.showPart(marks), hide = () => app.showPart(null);
   return html`<li class=${look}><button type="button" class="pointer" @pointerenter=${show}
     @pointerleave=${hide} @focus=${show} @blur=${hide}
     >${withCells(app, plain(line))}</button></li>`;
