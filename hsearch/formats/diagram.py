@@ -68,9 +68,9 @@ def read_caption(line: str) -> Caption | None:
 
 def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> str:  # noqa: FBT001
     """Return who has won, with the reason if it is not a chain, or else who is to move."""
-    victor, outcome = winner(position), game.ending(moves)
-    if victor is not None:
-        return f"{victor.word} has won"
+    won_by, outcome = winner(position), game.ending(moves)
+    if won_by is not None:
+        return f"{won_by.word} has won"
     if outcome is not None and (
         game.moves[moves - 1].gives_up or outcome.winner is not position.turn
     ):

@@ -114,9 +114,9 @@ def _of_playhex(record: JsonRecord) -> Game:
     if isinstance(players, list):
         names = [*map(_name, players), None, None][:2]
     winner = _name(record.get("winner")) or ""
-    victor = next((color for color in Color if winner.lower() in _PLAYERS[color]), None)
+    won_by = next((color for color in Color if winner.lower() in _PLAYERS[color]), None)
     ending = _ENDINGS.get(str(record.get("outcome")).lower())
-    result = winner if victor is None else Outcome(victor, ending).result
+    result = winner if won_by is None else Outcome(won_by, ending).result
     return _with(game, names, result, record)
 
 
@@ -141,9 +141,9 @@ def _of_abstract_play(header: JsonRecord, rounds: Any) -> Game:
     results = [each.get("result") if isinstance(each, dict) else None for each in players[:2]]
     result = ""
     if len(results) == 2 and results[0] != results[1] and 1 in results:
-        victor = Color(results.index(1))
+        won_by = Color(results.index(1))
         swapped = game.swap_of_sides is not None
-        result = Outcome(victor.opponent if swapped else victor).result
+        result = Outcome(won_by.opponent if swapped else won_by).result
     return _with(game, [*map(_name, players), None, None][:2], result, header)
 
 

@@ -391,10 +391,10 @@ def _after_the_end(game: Game) -> Iterator[str]:
         number += node.move is not None
         if node.move is None or node.move.cell is None:
             continue
-        victor = winner(before)  # stones may have been taken off since
-        if victor is not None:
+        won_by = winner(before)  # stones may have been taken off since
+        if won_by is not None:
             name = f"move {number}, {node.move.name(game.board)}"
-            yield f"{name}: {victor.title}'s stones join the edges before it"
+            yield f"{name}: {won_by.title}'s stones join the edges before it"
             return
 
 

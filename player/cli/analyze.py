@@ -105,21 +105,21 @@ def to_verify(path: Path) -> str:
 
 
 def _next(answer: PositionAnswer, source: InputSource, findings: Collection[TreeFindings]) -> str:
-    analysis, victor = answer.analysis, answer.winner
+    analysis, won_by = answer.analysis, answer.winner
     standing = analysis.standing
     is_players = any(each.winner is not None for each in findings)  # the next command lacks it
     if is_players and source.turn is not None:
         seconds = 10 if is_solvable(source) else 60
         return ask_solver(source, "let the solver prove the same", seconds=seconds)
-    if not is_players and victor is not None and standing is not None and standing.is_searched:
+    if not is_players and won_by is not None and standing is not None and standing.is_searched:
         turn = f" --turn {analysis.position.turn.word}" if source.turn is None else ""
         return f"{source.again('analyze')}{turn} --proof FILE   write the proof, for hsearch verify"
-    if victor is not None and proof_of(analysis) is not None:
+    if won_by is not None and proof_of(analysis) is not None:
         board = analysis.position.board
-        edges = board.text(board.edges(victor))
+        edges = board.text(board.edges(won_by))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
     further = (
-        None if victor is not None else _further(analysis, source, was_searched=bool(findings))
+        None if won_by is not None else _further(analysis, source, was_searched=bool(findings))
     )
     return further or f"{source.again('show')} --svg board.svg   a picture"
 

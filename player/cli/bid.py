@@ -80,8 +80,8 @@ def bid(
     elif is_begun(source.game) and "--turn" not in source.options:
         source = replace(source, turn=None)  # both are to bid, so neither is to move
     has = chips_of(*chips) if chips else chips_at(source)
-    if (victor := winner(source.position)) is not None:
-        raise InputError(f"{source.file}: the game is over: {victor.word} has won")
+    if (won_by := winner(source.position)) is not None:
+        raise InputError(f"{source.file}: the game is over: {won_by.word} has won")
     seconds = None
     if games is not None and request.enough is not None:
         seconds, request = request.enough.seconds, request.without_time()
@@ -175,8 +175,8 @@ def thresholds(
     if first > last:
         raise click.UsageError(f"--chips {first} {last}: FROM is more than TO")
     position = source.position
-    if (victor := winner(position)) is not None:
-        raise InputError(one_line(f"{source.file}: the game is over: {victor.word} has won"))
+    if (won_by := winner(position)) is not None:
+        raise InputError(one_line(f"{source.file}: the game is over: {won_by.word} has won"))
     if (empty := position.empty.count()) > MAX_EMPTY:
         raise InputError(
             one_line(f"{source.file}: too many empty cells to solve: {empty} (to {MAX_EMPTY})")

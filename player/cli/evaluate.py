@@ -118,7 +118,7 @@ def evaluate(
 
 def _print_table(position: Position, names: Sequence[str], links: str) -> None:
     """Print a line for each evaluator, as soon as its values are known."""
-    victor = winner(position)
+    won_by = winner(position)
     wide = max(22, *(len(name) + 1 for name in names))
     for name in names:
         values = evaluation_object(position, name, links=links)
@@ -126,7 +126,7 @@ def _print_table(position: Position, names: Sequence[str], links: str) -> None:
             click.echo(f"{'evaluator':{wide}}{'black':>10}{'white':>10}{'evaluation':>12}")
         for word, value in values.items():
             if value is None or (
-                victor is not None and victor.word == word and name in BY_TWO_DISTANCE
+                won_by is not None and won_by.word == word and name in BY_TWO_DISTANCE
             ):
                 values[word] = "-"
         measures = "{black:>10}{white:>10}{evaluation:>12}".format(**values)

@@ -150,10 +150,10 @@ def reg_genmove(session: Session, arguments: Arguments) -> str:
 
 def _answer_at_end(session: Session, color: Color) -> str | None:
     """Return the answer of a player if the game is over; else None."""
-    victor = session.winner_on_board
-    if victor is None:
+    won_by = session.winner_on_board
+    if won_by is None:
         return None
-    word = Special.PASS if victor is color else Special.RESIGN
+    word = Special.PASS if won_by is color else Special.RESIGN
     return str(word.value)
 
 

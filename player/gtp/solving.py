@@ -126,7 +126,7 @@ def _solve(session: Session, color: Color, *, every: bool) -> Answer:
         line = variation(session.board, color, progress.line)
         winners = solver.move_winners(position).items()
         labels = "".join(
-            f" {session.board.name(cell)} {KNOWN[victor is color]}" for cell, victor in winners
+            f" {session.board.name(cell)} {KNOWN[won_by is color]}" for cell, won_by in winners
         )
         text = f"proof {progress.proof}, disproof {progress.disproof}, {progress.nodes} nodes"
         live.send(f"dfpn VAR {line} LABEL{labels} TEXT {text}")

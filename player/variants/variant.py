@@ -157,8 +157,8 @@ class GameState:
     @property
     def outcome(self) -> Outcome | None:
         """Who has won, and whether the opponent gave up; None if nobody has won."""
-        victor = self.winner
-        return None if victor is None else outcome(self.game.moves, None) or Outcome(victor)
+        won_by = self.winner
+        return None if won_by is None else outcome(self.game.moves, None) or Outcome(won_by)
 
     def then(self, move: Move) -> Self:
         """Return the state after a move of either side. Raise IllegalMoveError."""
@@ -233,8 +233,8 @@ class Variant(ABC, Generic[S]):
 
     def after(self, state: S, color: Color, act: Act) -> S:
         """Return the state after an act of a side. Raise IllegalActError when it is not legal."""
-        if (victor := state.winner) is not None:
-            raise IllegalActError(f"the game is over: {victor.word} has won")
+        if (won_by := state.winner) is not None:
+            raise IllegalActError(f"the game is over: {won_by.word} has won")
         due = self.to_act(state)
         if color not in due:
             raise IllegalActError(f"{due[0].word if due else 'nobody'} is to move")

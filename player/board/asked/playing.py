@@ -70,8 +70,8 @@ class OddsQuestion:
 def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
     """Return the object of `hsearch bid --json` and the sentences of `hsearch bid`."""
     position = request.position.position()
-    if (victor := winner(position)) is not None:
-        raise ValueError(f"the game is over: {victor.word} has won")
+    if (won_by := winner(position)) is not None:
+        raise ValueError(f"the game is over: {won_by.word} has won")
     chips = chips_of(request.black, request.white, request.holder)
     chips.check_worth()
     job.tell({"text": "counting fillings of the board"})

@@ -99,7 +99,7 @@ def _losing(answer: Answer, winners: dict[Cell, Color]) -> Iterable[Cell]:
         return []
     if answer.winner is not None and answer.complete:
         return [cell for cell in position.empty.search(1) if cell not in answer.winning_moves]
-    return [cell for cell, victor in winners.items() if victor is not turn]
+    return [cell for cell, won_by in winners.items() if won_by is not turn]
 
 
 # `prove`: the proof of a solved position, as `hsearch solve --proof` writes it.
@@ -173,8 +173,8 @@ def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any
     Raise ValueError when the game is over, the move is illegal, or the time runs out.
     """
     position = request.position.position()
-    if (victor := winner(position)) is not None:
-        raise ValueError(f"the game is over: {victor.word} has won")
+    if (won_by := winner(position)) is not None:
+        raise ValueError(f"the game is over: {won_by.word} has won")
     board, seconds = position.board, job.time_limit(PUZZLE_SECONDS)
     with _solver(board, seconds) as solver:
         if request.cell is None:
