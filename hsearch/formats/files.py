@@ -258,7 +258,7 @@ class Lines:
         """
         self.path, self._head = path, head
         self._size = self._whole = 0
-        self._end_error, rest = True, b""
+        self._has_end, rest = True, b""
         if path.exists() and not path.is_file() and not path.is_dir():
             raise LinesError(f"{path}: no {what}, but a device")
         if path.exists():
@@ -268,7 +268,7 @@ class Lines:
                 file.seek(self._whole)
                 rest = file.read(LONGEST)
         if self._whole and _is_object(rest):  # only the line end was not written
-            self._whole, self._end_error, rest = self._size, False, b""
+            self._whole, self._has_end, rest = self._size, False, b""
         self.cut = bool(rest)
         self.first = next((line for _, line in self._read_lines()), None)
         if self.first is None and not head.encode().startswith(rest):
@@ -307,7 +307,7 @@ class Lines:
     def add(self, line: str) -> None:
         """Add a line, and return once it is on the disk."""
         text = f"{line}\n" if self.first is not None else f"{self._head}\n{line}\n"
-        content = (b"" if self._end_error else b"\n") + text.encode()
+        content = (b"" if self._has_end else b"\n") + text.encode()
         with self.path.open("r+b" if self.path.exists() else "x+b") as file:
             file.truncate(self._whole)
             file.seek(self._whole)
@@ -315,7 +315,7 @@ class Lines:
             file.flush()
             os.fsync(file.fileno())
         self._whole = self._size = self._whole + len(content)
-        self._end_error, self.cut = True, False
+        self._has_end, self.cut = True, False
         self.first = self.first or self._head.encode()
 
 

@@ -139,7 +139,7 @@ class PositionAnswer:
     @property
     def _is_proved(self) -> bool:
         """Whether a proof, and not the record alone, says who wins."""
-        is_ended = self.analysis.end is not None
+        is_ended = self.analysis.ended is not None
         return self.winner is not None and not (is_ended and self.analysis.standing is None)
 
     def brief(self, *, is_marked: bool = True) -> Iterator[str]:
@@ -178,7 +178,7 @@ class PositionAnswer:
             "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
             "limits": options_object(analysis.options, complete=analysis.complete),
             "solver": analysis.search,
-            "outcome": outcome_object(analysis.end),
+            "outcome": outcome_object(analysis.ended),
             "before_swap": analysis.before_swap,
             **for_either(by_turn),
             "counts": {
@@ -297,7 +297,7 @@ class PositionAnswer:
         if winner is None or proof is None:
             chance = f"; estimated chance: {analysis.chance}" * (len(self.analyses) == 1)
             return f"weak links{chance}"
-        if proof.by is Source.CHAIN or analysis.end is not None:
+        if proof.by is Source.CHAIN or analysis.ended is not None:
             return f"{winner.title} has won"
         return f"{winner.title} wins by {proof.words}"
 

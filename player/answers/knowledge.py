@@ -86,7 +86,7 @@ class Analysis(connections.ConnectionAnalysis):
     ) -> None:
         """Begin without a chance or a proof by memory or the solver."""
         self.search, self.memory, self.cancel = search, memory, cancel
-        self.end, self.before_swap = ended, before_swap
+        self.ended, self.before_swap = ended, before_swap
         self.searched: Chance | None = None
         self._learned: Proved | None = None
 
@@ -117,15 +117,15 @@ class Analysis(connections.ConnectionAnalysis):
         """Return the analysis of the same stones with another player to move."""
         other = super().with_turn(turn)
         swap = self.before_swap and other.position.turn is self.position.turn
-        other._open(self.search, self.memory, self.cancel, self.end, before_swap=swap)  # noqa: SLF001
+        other._open(self.search, self.memory, self.cancel, self.ended, before_swap=swap)  # noqa: SLF001
         return other
 
     def with_end(self, ended: Outcome | None, *, before_swap: bool = False) -> Self:
         """Return the analysis of the same position with another end of the game, or none."""
-        if (ended, before_swap) == (self.end, self.before_swap):
+        if (ended, before_swap) == (self.ended, self.before_swap):
             return self
         other = copy(self)
-        other.end, other.before_swap = ended, before_swap
+        other.ended, other.before_swap = ended, before_swap
         return other
 
     @cached_property
@@ -138,9 +138,9 @@ class Analysis(connections.ConnectionAnalysis):
     @property
     def proved(self) -> Proved | None:
         """The player who has won or is proved to win, and how; None while that is open."""
-        if self.end is None or self.chain is not None:
+        if self.ended is None or self.chain is not None:
             return self.standing
-        return Proved(self.end.winner, ByRecord(self.end.ending))
+        return Proved(self.ended.winner, ByRecord(self.ended.ending))
 
     @property
     def standing(self) -> Proved | None:

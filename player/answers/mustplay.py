@@ -28,7 +28,7 @@ def mustplay_object(analyses: AnalysesByTurn) -> dict[str, Any]:
         "schema": "hsearch/mustplay/2",
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
         "limits": options_object(analysis.options, complete=analysis.complete),
-        "outcome": outcome_object(analysis.end),
+        "outcome": outcome_object(analysis.ended),
         "before_swap": analysis.before_swap,
         **for_either({color: _answer(each) for color, each in analyses.items()}),
     }

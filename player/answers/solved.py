@@ -56,7 +56,7 @@ def result(analysis: Analysis) -> str:
 
     A record proves nothing. Return nothing if a chain decides: that is a proof.
     """
-    outcome = analysis.end
+    outcome = analysis.ended
     if outcome is None or analysis.chain is not None:
         return ""
     return _describe_outcome(outcome) + ": the record says so" * (outcome.ending is None)

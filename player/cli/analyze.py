@@ -209,7 +209,7 @@ def analyze(  # noqa: PLR0913 - one per option
         analyses[turn].searched = of_tree(findings)
     is_seen = stdout_is_terminal() and not output.as_json and spec is None
     seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
-    is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.end is None
+    is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
     best = {
         turn: replace(of_findings(each), before_swap=analyses[turn].before_swap)
         for turn, each in findings_by_turn.items()

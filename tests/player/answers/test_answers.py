@@ -180,7 +180,7 @@ def test_a_recorded_result_names_the_winner_without_proof(text, won_by, by, said
     assert seen.with_turn(seen.position.turn.opponent).winner is won_by
     assert memory.recall(seen.position) is None
     before = Analysis(game.cut(2), search=0, memory=memory)
-    assert (before.end, before.winner) == (None, None)
+    assert (before.ended, before.winner) == (None, None)
     with pytest.raises(ValueError, match="not proved"):
         seen.written_proof()
 
@@ -193,7 +193,7 @@ def test_a_player_who_resigns_a_won_game_loses():
     assert (seen.winner, seen.standing.winner) == (WHITE, BLACK)
     assert words.verdict(seen).startswith("White has won: Black resigned. Proved: Black")
     assert words.proof_of(seen) is None
-    assert (joined.winner, joined.proof, joined.end.winner) == (BLACK, "chain", WHITE)
+    assert (joined.winner, joined.proof, joined.ended.winner) == (BLACK, "chain", WHITE)
 
 
 def test_a_record_of_setup_alone_has_not_ended():
