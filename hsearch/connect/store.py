@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,15 @@ class ClosureReading:
         self._ends = ends
         self._cell_names = cells
         self._values: dict[int, Connection] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is copied and pickled: all but the view of the log, which cannot be."""
+        return {name: value for name, value in self.__dict__.items() if name != "_words"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy, with a view of its own log."""
+        self.__dict__.update(state)
+        self._words = self.log.data
 
     def between(self, x: Point, y: Point, which: int) -> list[Connection]:
         """Return the fulls or semis of two points in the kernels' numbers, small ones first."""

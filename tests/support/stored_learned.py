@@ -49,7 +49,7 @@ def _made_arrays(path: Path) -> None:
     logits, values = np.zeros((4, 9), np.float32), np.zeros(4, np.float32)
     with ThreadPoolExecutor(1) as pool:
         while games is None:
-            games = table.go_on(logits, values, np.zeros((4, 9), np.int8), pool, 1)
+            games = table.advance(logits, values, np.zeros((4, 9), np.int8), pool, 1)
     write_games(path, games, {})
 
 

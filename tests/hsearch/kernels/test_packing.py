@@ -10,4 +10,4 @@ def test_the_doctests_of_packing_pass():
     result = doctest.testmod(packing)
 
     assert result.attempted > 8
-    assert result.failures == 0
+    assert result.failed == 0

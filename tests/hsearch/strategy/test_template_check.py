@@ -315,7 +315,7 @@ def test_the_source_of_a_proof_survives_a_stop():
         stopped, resumed = Examination(template, ask=ask), Examination(template, ask=ask)
         while stopped.verdict.valid is None:
             stopped.play_out()
-        resume_point.read(template, resume_point.write(stopped)).go_on(resumed)
+        resume_point.read(template, resume_point.write(stopped)).resume(resumed)
 
         assert stopped.verdict.by_solver is resumed.verdict.by_solver is by_solver
         assert resumed.verdict.omissions == stopped.verdict.omissions

@@ -348,9 +348,9 @@ def test_a_second_question_about_a_pair_does_not_search(searched):
         asked.append(ask_between(analysis, (end, "south"), None))
 
     assert len(searched) == 1
-    assert asked[0].solutions is not None
+    assert asked[0].answer is not None
     assert {each.connection for each in asked} == {asked[0].connection}
-    assert {each.solutions for each in asked} == {asked[0].solutions}
+    assert {each.answer for each in asked} == {asked[0].answer}
     ask_between(Analysis(position, memory=Memory()), ("b2", "south"), None)
     assert len(searched) == 2
 
@@ -370,7 +370,7 @@ def test_answers_about_pairs_from_memory_equal_those_found_anew():
                     for each in (memory, memory, Memory())
                 )
                 assert kept.connection == again.connection == anew.connection, (position, ends)
-                assert kept.solutions == again.solutions == anew.solutions, (position, ends)
+                assert kept.answer == again.answer == anew.answer, (position, ends)
 
 
 @pytest.mark.parametrize(

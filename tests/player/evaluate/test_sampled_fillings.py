@@ -178,12 +178,12 @@ def test_sampled_shares_agree_with_exact_ones():
             assert is_near(losing.losing(cell), truth.losing(cell), losing.fillings)
 
 
-FAIR = "        words[at] = mixed(base + (at + ONE) * GOLDEN)\n"
+FAIR = "        words[at] = splitmix(base + (at + ONE) * GOLDEN)\n"
 # 33,096 of 65,536 is 0.505; its lowest bit is used first.
 BIASED = """\
         words[at] = ZERO
         for bit in range(16):
-            coin = mixed(base + (at + ONE) * GOLDEN + U(bit) * MIX_ONE)
+            coin = splitmix(base + (at + ONE) * GOLDEN + U(bit) * MIX_ONE)
             words[at] = words[at] | coin if (33096 >> bit) & 1 else words[at] & coin
 """
 

@@ -424,7 +424,7 @@ PLANTED_IN_VERIFY = {
     "joined: to any end": [
         (LINE, "if connection.ends != self._board.edges(self._won_by):", "if False:")
     ],
-    "replies: moves may be left": [(WHOLE, "if left.any():", "if False:")],
+    "replies: moves may be left": [(WHOLE, "if dangers.any():", "if False:")],
     "replies: the reply is not needed": [(WHOLE, " | to.reply", "")],
     "a claim settles what has the loser in its cells": [
         (CLAIM, " or (self.cells & other).any()", "")

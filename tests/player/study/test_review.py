@@ -114,7 +114,7 @@ def test_a_search_for_a_better_move_corrects_the_verdict():
     assert (plain.moves[3].verdict, plain.turning_point) == (Verdict.PROVED_LOSS, 4)
     assert [*instead(plain, plain.moves[3])][-1] == "no better move is known"
     assert (corrected.moves[3].verdict, corrected.turning_point) == (Verdict.LOST, 0)
-    assert corrected.states[3].proved.by is memory.Source.SEARCH
+    assert corrected.states[3].proof.by is memory.Source.SEARCH
     assert [*instead(corrected, corrected.moves[3])] == []
 
 

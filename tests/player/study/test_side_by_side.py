@@ -47,7 +47,7 @@ def games_of(side, seats, rules, count, seed=0, threads=1):
     ended = []
     with ThreadPoolExecutor(threads) as pool:
         while sum(each.length.size for each in ended) < count:
-            games = table.go_on(logits, values, asked, pool, threads)
+            games = table.advance(logits, values, asked, pool, threads)
             ended += [] if games is None else [games]
             logits, values = answers(asked)
     return concatenate(ended)
