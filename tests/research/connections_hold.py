@@ -21,8 +21,8 @@ import numpy as np
 from played import games
 
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect import exhaustive
 from hsearch.connect.connection import Connection, Rule
+from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.limits import Knowledge
 from hsearch.connect.regions import local_connections
 from hsearch.formats import strict
@@ -121,9 +121,13 @@ def joined(position: Position, color: Color, connection: Connection) -> bool | N
     if connection.carrier.count() > MOST_CELLS:
         return None
     try:
-        return exhaustive.holds(position, color, connection)
+        game = JoinGame(position, color, connection.ends, connection.carrier)
     except ValueError:  # too many groups beside it
         return None
+    if connection.key is None:
+        return game.play().joined
+    key = position.board.only(connection.key)
+    return game.play(connection.carrier & ~key, key).joined
 
 
 class Kinds:
