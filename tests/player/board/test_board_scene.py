@@ -308,6 +308,7 @@ def test_a_click_begins_a_game_and_a_double_click_does_not_resign(browser, empty
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
         cell(page, "b4").click()
+        expect(cell(page, "b4")).to_have_attribute("aria-label", re.compile("red stone"))
         swap = page.get_by_role("button", name="Swap", exact=True)
         before = swap.bounding_box()
         swap.dblclick(force=True)
