@@ -1,7 +1,6 @@
 """The best moves, one hint, and the values of moves: in words, as JSON, and on a board."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +23,7 @@ from player.evaluate.chance import per_cent
 from player.search.chances import BY, BestMove, BestMoves
 from player.search.openings import opening
 from player.solve.solver import UNLESS_SWAPPED
+from player.work.clock import TimeLeft
 
 
 def text(best: BestMoves) -> str:
@@ -258,7 +258,7 @@ def move_values(
 
     After `seconds`, or once `cancel` is set, return those that are known by then.
     """
-    position, end = analysis.position, time.monotonic() + seconds
+    position, time_left = analysis.position, TimeLeft(seconds)
     cells = analysis.threatened.cells  # `mustplay` is empty if all moves lose
     values: list[BestMove] = []
     for cell, _ in analysis.circuits.weak_links:
@@ -270,6 +270,6 @@ def move_values(
         except Stopped:
             break
         values.append(BestMove(cell, won_by, chance, 0, (cell,)))
-        if time.monotonic() > end or cancel.is_set():
+        if time_left.is_up() or cancel.is_set():
             break
     return values

@@ -6,7 +6,6 @@ import queue
 import shlex
 import subprocess
 import threading
-import time
 from collections import deque
 from collections.abc import Iterable
 from types import TracebackType
@@ -18,7 +17,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
-from player.work.clock import Clock, current_clock
+from player.work.clock import Clock, TimeLeft, current_clock
 
 # A client of the Go Text Protocol, independent of any game.
 #
@@ -89,13 +88,13 @@ class Client:
         no valid reply. After an EngineError no more commands can be sent.
         """
         line = " ".join(words)
-        deadline = None if seconds is None else time.monotonic() + seconds
+        time_left = TimeLeft(seconds)
         try:
             self._stdin.write(line + "\n")
             self._stdin.flush()
         except (OSError, ValueError):
             raise self._end_error(line) from None
-        return self._reply(line, deadline)
+        return self._reply(line, time_left)
 
     def close(self) -> None:
         """End the engine: by `quit` first, then by force, with the processes that it has started.
@@ -114,25 +113,24 @@ class Client:
         for thread in self._threads:  # each closes what it reads
             thread.join(QUIT_SECONDS)
 
-    def _reply(self, command: str, deadline: float | None) -> str:
-        first = self._line(command, deadline)
+    def _reply(self, command: str, time_left: TimeLeft) -> str:
+        first = self._line(command, time_left)
         while not first.strip():
-            first = self._line(command, deadline)
+            first = self._line(command, time_left)
         if first[0] not in "=?":
             message = f"{self.command!r} answered {command!r} with garbage: {first[:80]!r}"
             raise EngineError(message + self._stderr_words())
         lines = [first[1:].lstrip("0123456789").strip()]
-        while line := self._line(command, deadline).rstrip():
+        while line := self._line(command, time_left).rstrip():
             lines.append(line)
         text = "\n".join(lines).strip()
         if first[0] == "?":
             raise RefusedError(text or "failed without a message")
         return text
 
-    def _line(self, command: str, deadline: float | None) -> str:
+    def _line(self, command: str, time_left: TimeLeft) -> str:
         try:
-            wait = None if deadline is None else max(0.0, deadline - time.monotonic())
-            line = self._lines.get(timeout=wait)
+            line = self._lines.get(timeout=time_left.left)
         except queue.Empty:
             raise EngineError(
                 f"{self.command!r} did not answer {command!r} in time" + self._stderr_words()
@@ -230,7 +228,7 @@ class ExternalPlayer:
         client = self._client
         if client is None or self._engine_game is None or self._engine_game.board != game.board:
             client = self._prepare(game.board)
-        begin = time.monotonic()
+        time_left = TimeLeft(None if terms.seconds is None else terms.seconds + GRACE)
         if terms.swap or any(move.swaps for move in game.moves):
             self._try(client, "param_game", "allow_swap", "1")
         # After a failure, the next move starts over.
@@ -241,9 +239,9 @@ class ExternalPlayer:
             # The protocol has whole seconds; less than one is sent as a fraction.
             limit = str(int(terms.seconds)) if terms.seconds >= 1 else f"{terms.seconds:.2f}"
             self._try(client, "time_left", color.word, limit, "1")
-        seconds = LONG_SECONDS  # with processor time, only the referee decides what is late
-        if terms.seconds is not None and current_clock() is Clock.DAY:
-            seconds = terms.seconds + GRACE - (time.monotonic() - begin)
+        # With processor time, only the referee decides what is late.
+        seconds = time_left.left if current_clock() is Clock.DAY else None
+        seconds = LONG_SECONDS if seconds is None else seconds
         reply = self._send(client, "genmove", color.word, seconds=seconds).lower()
         action = self._action(game, reply)
         self._engine_game = game.append(Move(color, action))

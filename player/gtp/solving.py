@@ -6,7 +6,6 @@ win fails. The solver keeps its table, so the next search resumes. A failure is 
 whose message is the reply.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +33,7 @@ from player.gtp.session import Session
 from player.solve.plain import PlainSearch, TriedMove
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.variants.bidding import BiddingState
+from player.work.clock import TimeLeft
 
 UNKNOWN = "unknown"
 KNOWN = {True: "W", False: "L"}
@@ -145,10 +145,10 @@ def _plain(session: Session, color: Color) -> PlainSearch:
 
     live = Live(session.position, color, session.call.show)
     seconds = session.settings.solve_time
-    deadline = time.monotonic() + seconds if seconds else float("inf")
+    time_left = TimeLeft(seconds or None)
 
     def step(steps: Sequence[TriedMove]) -> None:
-        if session.call.cancel.is_set() or time.monotonic() > deadline:
+        if session.call.cancel.is_set() or time_left.is_up():
             raise Stopped
         if session.settings.use_guifx and steps and live.is_due():
             line = variation(session.board, color, [move for move, _, _ in steps])

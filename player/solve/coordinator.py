@@ -1,6 +1,5 @@
 """The coordinator: hands out jobs and takes results until positions are settled and proved."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from player.solve.job_folder import (
 )
 from player.solve.job_tree import JobTree
 from player.solve.table import SaveTimer
+from player.work.clock import TimeLeft
 from player.work.spread import PickledCall, spread_from
 
 TURN, LONGER = 16_000, 4  # positions examined in a first turn, and the factor from turn to turn
@@ -83,13 +83,13 @@ class Coordinator:
         self._checked: set[str] = set()
         self._checks_by_jobs = True
         self._is_saved = True
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._time_left = TimeLeft(seconds)
         self._timer = SaveTimer()
 
     @property
     def left(self) -> int:
         """Number of positions to settle, to prove and to check; 0 when the time is up."""
-        if self._is_late():
+        if self._time_left.is_up():
             return 0
         check_count = len(self._files_to_check()) if self._checks_by_jobs else 0
         return len(self._open()) + len(self._positions_to_prove()) + check_count
@@ -129,7 +129,7 @@ class Coordinator:
                     ahead=workers + (executor is not None),  # they are farther away
                     things="positions",
                 )
-                paths = [] if self._is_late() else self._files_to_check()
+                paths = [] if self._time_left.is_up() else self._files_to_check()
                 for path in paths:
                     self._keep(run_check(path))
                 # A proof of an earlier process may have been removed: write it again.
@@ -148,7 +148,7 @@ class Coordinator:
     def take(self, most: int) -> Sequence[PickledCall]:
         """Return calls that can be made now."""
         calls: list[PickledCall] = []
-        if self._is_late():
+        if self._time_left.is_up():
             return calls
         calls += self._checks(most, self._delivered)
         for proving in self._proofs_to_write():
@@ -267,6 +267,3 @@ class Coordinator:
                     name, position, self.tree, self.folder, self.part_sizes
                 )
             yield self._proving[name]
-
-    def _is_late(self) -> bool:
-        return self._end is not None and time.monotonic() > self._end

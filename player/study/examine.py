@@ -8,7 +8,6 @@ before the turning point, then to the one before that, while it lasts. The last 
 for other winning moves in positions that have one.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -28,6 +27,7 @@ from player.search.chances import BY, BestMove, BestMoves, Chance, estimate
 from player.solve.proof import write
 from player.solve.solver import Solver
 from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict
+from player.work.clock import TimeLeft
 
 OnPositionsLeft = Callable[[int], None]  # the number of positions left
 # An examined position, and a function that returns the review so far.
@@ -49,7 +49,7 @@ class Prover:
     failures: int = 0
     most: int = 0  # positions for the next call of the solver; `limit` is for all calls so far
     limit: int = 0
-    deadline: float | None = None
+    time_left: TimeLeft = field(default_factory=lambda: TimeLeft(None))
     plain: list[Cell | None] = field(default_factory=list)
 
     def states(
@@ -60,8 +60,7 @@ class Prover:
         positions = [self.game.position(moves) for moves in range(count + 1)]
         self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
         self.most, self.limit = effort.nodes, effort.total // 2
-        if effort.seconds is not None:
-            self.deadline = time.monotonic() + effort.seconds
+        self.time_left = TimeLeft(effort.seconds)
         states: list[ReviewedPosition] = []
         for moves in range(count, -1, -1):
             after = states[-1] if states else None
@@ -101,7 +100,7 @@ class Prover:
 
     def best_moves(self, state: ReviewedPosition) -> BestMoves | None:
         """Return the best moves in a position by a short search; None if the time is up."""
-        if self._is_late():
+        if self.time_left.is_up():
             return None
         analysis = self._analysis(state.position)
         best = best_moves(analysis, None, simulations=SIMULATIONS)
@@ -148,7 +147,7 @@ class Prover:
             if states[number].winner is not None:
                 return
             self.failures, self.most = 0, self.limit - self.spent
-            if self.most <= 0 or self._is_late():
+            if self.most <= 0 or self.time_left.is_up():
                 return
             states[number] = self._state(number, states[number].position, states[number + 1])
             if states[number].winner is not winner:
@@ -219,7 +218,7 @@ class Prover:
 
     def _deduce(self, position: Position) -> Proved | None:
         effort = self.effort
-        if not effort.depth.replies or self._is_late():
+        if not effort.depth.replies or self.time_left.is_up():
             return None
         analysis = Analysis(position, effort.limits, effort.depth)
         for color, connection in analysis.deduced.items():
@@ -229,12 +228,12 @@ class Prover:
     def _solve(self, position: Position) -> Proved | None:
         """Return the solver's proof within its budget; None if it finds none."""
         solver, effort = self.solver, self.effort
-        if solver is None or self.failures >= effort.patience or self._is_late():
+        if solver is None or self.failures >= effort.patience or self.time_left.is_up():
             return None
         budget = min(self.most, self.limit - self.spent)
         if budget <= 0:
             return None
-        answer = solver.solve(position, nodes=budget, seconds=self._seconds_left())
+        answer = solver.solve(position, nodes=budget, seconds=self.time_left.left)
         stop.check()
         self.spent += answer.nodes
         if answer.winner is None:
@@ -282,11 +281,11 @@ class Prover:
         for number in range(len(states) - 2, -1, -1):
             state, after = states[number], states[number + 1]
             budget = min(effort.nodes, most - self.spent)
-            if budget <= 0 or self._is_late():
+            if budget <= 0 or self.time_left.is_up():
                 return
             if state.winner is not state.position.turn or winner(state.position) is not None:
                 continue
-            seconds = self._seconds_left()
+            seconds = self.time_left.left
             solver.solve(state.position, every=True, nodes=budget, seconds=seconds)
             stop.check()
             losing, winning = self._sort_moves(state.position, state.mustplay, state.proof, after)
@@ -301,12 +300,6 @@ class Prover:
         if not swaps or moves > swaps[-1]:
             return False
         return moves < swaps[-1] or proof.winner is not position.turn
-
-    def _is_late(self) -> bool:
-        return self.deadline is not None and time.monotonic() > self.deadline
-
-    def _seconds_left(self) -> float | None:
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
 
 def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:

@@ -146,6 +146,10 @@ class TimeLeft:
         """The seconds that are left, at least 0; None if there is no limit."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
+    def is_up(self) -> bool:
+        """Return whether no time is left."""
+        return self.left == 0
+
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         """Run the block until the time is up, and then leave it without an error."""
