@@ -24,7 +24,6 @@ from player.dark import (
     tree,
 )
 from player.dark.certificate import Certificate
-from player.dark.counts import count_histories, count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.long_run import End, RunProgress, SteppedSolver, Stop
 from player.dark.methods import METHODS, GameTooLargeError, Runner, SolvingMethod, check_cells
@@ -134,12 +133,8 @@ def sizes(game: GameTree) -> Sizes:
 
 
 def count_sizes(rules: DarkRules) -> Sizes:
-    """Return the sizes of a game; empty if counting would take more than seconds."""
-    if rules.board.size > 6:
-        return Sizes()
-    number = count_histories(rules)
-    black, white = (count_information(rules, color).information_states for color in Color)
-    return Sizes(number.nodes, number.terminals, (black, white))
+    """Return the sizes of a game; empty if counting would take more than a second."""
+    return Sizes() if rules.board.size > 6 else sizes(tree.build(rules))
 
 
 def _run(task: _Task, solver: SteppedSolver, **more: str) -> long_run.Result:

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from information_states import count_information, count_states
 from strategies import boards
 
 from hsearch.hex.board import Board, Color, cells_in
 from player.dark import counts
-from player.dark import counts as histories
 from player.dark import rules as information
 from player.dark.rules import Base, DarkPosition, DarkRules, IllegalAttemptError, Noise, Play
 
@@ -46,7 +46,7 @@ def test_the_counts_of_games_on_2x2_are_the_published_ones(
 ):
     """The counts of all games on 2x2 are the published ones."""
     rules = DarkRules(Board(2, 2), base, until_full=until_full)
-    known = [counts.count_information(rules, color) for color in Color]
+    known = [count_information(rules, color) for color in Color]
     number = counts.count(rules)
 
     assert (number.nodes, number.terminals) == (nodes, terminals)
@@ -116,7 +116,7 @@ def test_counting_gives_the_published_sizes(row):
     columns, rows, base, noise, nodes, terminals, black_wins, states, sequences = row
     rules = DarkRules(Board(columns, rows), Base(base), Noise(noise))
     number = counts.count(rules)
-    known = [counts.count_information(rules, color) for color in Color]
+    known = [count_information(rules, color) for color in Color]
 
     assert (number.nodes, number.terminals, number.black_wins) == (nodes, terminals, black_wins)
     assert tuple(each.information_states for each in known) == states
@@ -130,7 +130,7 @@ def test_counting_histories_agrees_with_playing_them(base, until_full):
     for columns in range(1, 7):
         for rows in range(1, 6 // columns + 1):
             rules = DarkRules(Board(columns, rows), base, until_full=until_full)
-            played, counted = counts.count(rules), histories.count_histories(rules)
+            played, counted = counts.count(rules), counts.count_histories(rules)
 
             for name in ("nodes", "terminals", "black_wins"):
                 assert getattr(counted, name) == getattr(played, name), (rules.name, name)
@@ -143,16 +143,16 @@ def test_boards_have_more_histories_than_the_lower_bound():
         for rows in range(1, 9):
             board = Board(columns, rows)
             for base in Base if columns * rows <= 25 else ():
-                number = histories.count_histories(DarkRules(board, base)).nodes
+                number = counts.count_histories(DarkRules(board, base)).nodes
 
-                assert number > histories.at_least(board)
+                assert number > counts.at_least(board)
 
 
 def test_connecting_sets_are_counted_by_size():
     """Counted by size; on 2x2, a1 b2 is the only pair from both rows that does not connect."""
-    assert histories.connecting(2, 2) == [0, 0, 3, 4, 1]
-    assert histories.connecting(3, 1) == [0, 3, 3, 1]
-    assert histories.connecting(1, 3) == [0, 0, 0, 1]
+    assert counts.connecting(2, 2) == [0, 0, 3, 4, 1]
+    assert counts.connecting(3, 1) == [0, 3, 3, 1]
+    assert counts.connecting(1, 3) == [0, 0, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -168,8 +168,8 @@ def test_counts_of_states_and_views_are_the_known_ones(columns, base, states, vi
     """The numbers of the referee's states and of the players' views are small."""
     rules = DarkRules(Board(columns, 2), Base(base))
 
-    assert counts.count(rules).states == states
-    assert tuple(counts.count_information(rules, color).views for color in Color) == views
+    assert count_states(rules) == states
+    assert tuple(count_information(rules, color).views for color in Color) == views
 
 
 @pytest.mark.slow

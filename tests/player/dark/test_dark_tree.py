@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from dark_plans import built, uniform_plans
+from information_states import count_information
 
 from hsearch.hex.board import Board, Color
 from player.dark import counts, linear_program, response, tree
@@ -33,7 +34,7 @@ def test_tree_has_the_counted_sizes(columns, rows, base, noise):
     """Walking all histories and counting over states give the same sizes."""
     game = built(columns, rows, base, noise)
     number = counts.count(game.rules)
-    known = [counts.count_information(game.rules, color) for color in Color]
+    known = [count_information(game.rules, color) for color in Color]
 
     assert game.nodes == number.nodes
     assert len(game.outcome) == number.terminals
