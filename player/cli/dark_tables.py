@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ import click
 
 from hsearch.hex.board import Board, Color
 from player.cli.dark_shared import (
-    INTERRUPTED,
     BoardType,
     game_options,
     reporting,
@@ -20,7 +20,7 @@ from player.cli.dark_shared import (
 from player.console.command import InputError, command, reading
 from player.console.options import out_folder_option
 from player.console.output import json_option, print_object
-from player.console.screen import make_folder, working, write_file
+from player.console.screen import interruptible, make_folder, working, write_file
 from player.dark.rules import Base, DarkRules, Noise
 
 PRINTED_GAMES = 236
@@ -255,26 +255,23 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     beyond = [DarkRules(Board(*s), base, noise) for s in LARGE for base in Base for noise in Noise]
     if not as_json:
         click.echo(f"{'game':24}{'value':>16}{'to Black':>12}{'Black wins':>14}{'seconds':>10}")
-    for rules in games:
-        with reading(), reporting() as show_progress:
-            solution = solve.solve(rules, "double-oracle", solve.SolveOptions(), show_progress)
-            proof = solution.certificate
-            if save is not None and proof is not None:
-                write_file(make_folder(save) / f"{rules.name}.txt", certificate.write(proof))
+
+    def show(rules: DarkRules, method: str, solution: solve.Solution) -> None:
+        if save is not None and solution.certificate is not None:
+            path = make_folder(save) / f"{rules.name}.txt"
+            write_file(path, certificate.write(solution.certificate))
         if as_json:
-            print_object(solution_object(rules, "double-oracle", solution))
+            print_object(solution_object(rules, method, solution))
         else:
             click.echo(table_row(rules, solution))
-        if solution.end == INTERRUPTED:
-            raise click.exceptions.Exit(130)
+
+    for rules in games:
+        with reading(), reporting() as show_progress:
+            run = partial(solve.solve, rules, "double-oracle", solve.SolveOptions(), show_progress)
+            solution = interruptible(run)
+        show(rules, "double-oracle", solution)
     for rules in beyond if large else ():
         with reading():
             result = solve.solution(rules)
-        if result is None:
-            continue
-        if save is not None and result.certificate is not None:
-            write_file(save / f"{rules.name}.txt", certificate.write(result.certificate))
-        if as_json:
-            print_object(solution_object(rules, "certificate", result))
-        else:
-            click.echo(table_row(rules, result))
+        if result is not None:
+            show(rules, "certificate", result)

@@ -11,15 +11,12 @@ reason, and stays as it is.
 """
 
 import math
-import signal
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from threading import Event, current_thread, main_thread
-from types import FrameType
+from threading import Event
 from typing import Any, Protocol
 
 from hsearch.formats import npz
@@ -127,11 +124,11 @@ def run(
     report: Callable[[RunProgress, float | None], None] = lambda _, __: None,
     interrupt: Event | None = None,
 ) -> Result:
-    """Iterate until a limit of `stop` or Ctrl-C, and save to `file`.
+    """Iterate until a limit of `stop`, or until `interrupt` is set, and save to `file`.
 
     about      the description of the run; a file with another description is refused
     report     is called with the progress and an estimate of the seconds left
-    interrupt  an event that other threads set in place of Ctrl-C
+    interrupt  an event that another thread sets to end the run after the current step
 
     Raise CheckpointError when `file` exists and cannot be resumed. An error in the solver is
     raised after the state is saved. A file that cannot be written does not end the run, which
@@ -156,20 +153,18 @@ def run(
                 f"{trouble}: what was done since the last save is not saved", stacklevel=2
             )
 
-    with _interruptible(interrupt) as interruption:
-        end: End | None = None
-        try:
-            while end is None:
-                _iterate(solver, stop, clock, interruption, save_meanwhile)
-                curve.append(RunProgress(solver.iteration, solver.bounds(), clock.seconds))
-                report(curve[-1], time_left(curve, stop, before))
-                end = (
-                    End.INTERRUPTED if interruption.is_set() else _find_end(curve[-1], stop, clock)
-                )
-        except Exception:
-            save_meanwhile()
-            raise
-        return Result(curve[-1], end, curve, save())
+    interruption = interrupt or Event()
+    end: End | None = None
+    try:
+        while end is None:
+            _iterate(solver, stop, clock, interruption, save_meanwhile)
+            curve.append(RunProgress(solver.iteration, solver.bounds(), clock.seconds))
+            report(curve[-1], time_left(curve, stop, before))
+            end = End.INTERRUPTED if interruption.is_set() else _find_end(curve[-1], stop, clock)
+    except Exception:
+        save_meanwhile()
+        raise
+    return Result(curve[-1], end, curve, save())
 
 
 class _Clock:
@@ -257,25 +252,6 @@ def _find_end(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
     if stop.iterations is not None and progress.iteration >= stop.iterations:
         return End.ITERATIONS
     return End.SECONDS if clock.is_late() else None
-
-
-@contextmanager
-def _interruptible(event: Event | None) -> Iterator[Event]:
-    """Let the first Ctrl-C end the run after the current step; a second ends it at once."""
-    interruption = Event() if event is None else event
-
-    def catch(_number: int, _: FrameType | None) -> None:
-        interruption.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    if event is not None or current_thread() is not main_thread():  # which alone receives signals
-        yield interruption
-        return
-    old = signal.signal(signal.SIGINT, catch)
-    try:
-        yield interruption
-    finally:
-        signal.signal(signal.SIGINT, old)
 
 
 # Checkpoints.
