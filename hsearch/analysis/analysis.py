@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
-from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wiring_of
+from hsearch.analysis.circuit import HEXY, Circuits, circuits, wiring_of
 from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection, few_of, or_rule
 from hsearch.connect.deduction import Deduction
@@ -31,6 +31,7 @@ from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
 from hsearch.kernels.cache import working_seconds
+from hsearch.kernels.circuit import Links
 from hsearch.strategy.needed_regions import drop_needless_regions
 
 _DEPTH_OF_ALL = Depth(1, 200)
@@ -86,7 +87,7 @@ class TurnlessAnalysis:
     @cached_property
     def circuits(self) -> Circuits:
         """The two circuits, wired with the full connections."""
-        fulls = {color: FullLinks(*store.full_links()) for color, store in self.stores.items()}
+        fulls = {color: Links(*store.full_links()) for color, store in self.stores.items()}
         start = working_seconds()
         both = circuits(self.position, *fulls.values(), links=self.links)
         self.seconds["circuit"] = working_seconds() - start

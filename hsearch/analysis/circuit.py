@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Cell, Color, Point
+from hsearch.hex.board import Cell, Color, Point
 from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, captains
@@ -37,32 +37,8 @@ WIRINGS = {
 }
 
 
-def _no_points() -> NDArray[np.int64]:
-    return np.empty(0, np.int64)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FullLinks:
-    """The pairs of points joined by a player's full connections with a carrier, each pair once.
-
-    a, b    the points, as numbered on the board; any cell stands for its group
-    common  the number of cells that all full carriers of a pair share (for `benzene`)
-
-    Adjacent pairs may be among them: they keep their adjacent wires.
-    """
-
-    a: NDArray[np.int64] = field(default_factory=_no_points)
-    b: NDArray[np.int64] = field(default_factory=_no_points)
-    common: NDArray[np.int64] = field(default_factory=_no_points)
-
-    def __post_init__(self) -> None:
-        """Raise ValueError when the arrays are not equally long."""
-        if not self.a.size == self.b.size == self.common.size:
-            sizes = f"{self.a.size}, {self.b.size}, {self.common.size}"
-            raise ValueError(f"links of unequal arrays: {sizes}")
-
-
-NO_LINKS = FullLinks()
+_NONE = np.empty(0, np.int64)
+NO_LINKS = Links(_NONE, _NONE, _NONE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +61,7 @@ class Circuit:
     resistance: float
     flow: NDArray[np.float64] = field(repr=False)
     potential: NDArray[np.float64] = field(repr=False)
-    fulls: FullLinks = field(default=NO_LINKS, repr=False)
+    fulls: Links = field(default=NO_LINKS, repr=False)
     links: str = HEXY
 
 
@@ -141,7 +117,7 @@ def wiring_of(links: str) -> Wiring:
 
 
 def circuit(
-    position: Position, color: Color, fulls: FullLinks = NO_LINKS, *, links: str = HEXY
+    position: Position, color: Color, fulls: Links = NO_LINKS, *, links: str = HEXY
 ) -> Circuit:
     """Return the circuit of a player, wired with the player's full connections.
 
@@ -150,9 +126,13 @@ def circuit(
     conductance 1 between cells and 2 to an edge; `benzene` with conductance 1
     between cells, 2 to a stone, a full connection's divided by 1 + common, and
     none between stones; `none` with adjacent wires only, as if there were no
-    full connections, even between the edges. Raise ValueError for another name.
+    full connections, even between the edges. Raise ValueError for another name, or for arrays of
+    unequal length.
     """
     wiring = wiring_of(links)
+    if not fulls.a.size == fulls.b.size == fulls.common.size:
+        sizes = f"{fulls.a.size}, {fulls.b.size}, {fulls.common.size}"
+        raise ValueError(f"links of unequal arrays: {sizes}")
     if links == NO_FULLS:
         fulls = NO_LINKS
     frame = Frame.of(position, color)
@@ -165,8 +145,8 @@ def circuit(
 
 def circuits(
     position: Position,
-    black: FullLinks = NO_LINKS,
-    white: FullLinks = NO_LINKS,
+    black: Links = NO_LINKS,
+    white: Links = NO_LINKS,
     *,
     links: str = HEXY,
 ) -> Circuits:
@@ -263,7 +243,7 @@ def _fulls(
         if len(pair) == 1 or pair in pairs or pair == frozenset(board.edges(circuit.color)):
             continue
         pairs.add(pair)
-        empty = sum(_is_empty(position, point) for point in (x, y))
+        empty = sum(board.contains(position.empty, point) for point in (x, y))
         conductance = (wiring.full_stones, wiring.full_stone, wiring.full_cells)[empty]
         if conductance:
             yield x, y, conductance / (1 + common if wiring.divided else 1)
@@ -288,8 +268,3 @@ def _potentials(
     if any(volts.values()):
         volts[source] = (1 + sum(g * v for g, v in leaving)) / sum(g for g, _ in leaving)
     return volts
-
-
-def _is_empty(position: Position, point: Point) -> bool:
-    board: Board = position.board
-    return not board.is_edge(point) and bool(position.empty[point])

@@ -101,16 +101,6 @@ class JoinGame:
         needs = board.only(*(cell for i, cell in enumerate(self._cells) if cells >> i & 1))
         return JoinOutcome(None if verdict == kernel.UNKNOWN else verdict == kernel.JOINED, needs)
 
-    def reply(self, free: CellSet, own: CellSet) -> Cell | None:
-        """Return a winning move of the owner; None if there is none, or if none is needed."""
-        board = self.position.board
-        if self.play(free, own).joined:
-            return None
-        for cell in free.search(1):
-            if self.play(free & ~board.only(cell), own | board.only(cell)).joined:
-                return cell
-        return None
-
     def refutation(self, first: Cell | None = None) -> tuple[ColoredMove, ...]:
         """Return a line of play in which the opponent, moving first, cuts the ends.
 

@@ -122,17 +122,6 @@ class EdgeView:
             return self.board.at(across, down)
         return self.board.at(down, across)
 
-    def place(self, cell: Cell) -> int:
-        """Return the bit of a cell of the board."""
-        across, down = self.board.column_and_row(cell)
-        if self.color is Color.WHITE:
-            across, down = down, across
-        if self.edge == self.board.edges(self.color)[0]:
-            column, row = self.columns - 1 - across, down + 1
-        else:
-            column, row = across, self.rows - down
-        return row * self.stride + column
-
 
 def _bits(cells: NDArray[np.bool_]) -> int:
     return int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")

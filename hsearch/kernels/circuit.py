@@ -46,7 +46,9 @@ class Links(NamedTuple):
     """Pairs of points that full connections join, as int64 arrays of equal length.
 
     a, b    the points, any point of a group
-    common  the number of cells that all full carriers of a pair share
+    common  the number of cells that all full carriers of a pair share (for `benzene`)
+
+    Adjacent pairs may be among them: they keep their adjacent wires.
     """
 
     a: NDArray[np.int64]

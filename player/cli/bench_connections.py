@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hsearch.analysis.circuit import FullLinks, circuits
+from hsearch.analysis.circuit import circuits
 from hsearch.connect import closure as engine
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
@@ -21,6 +21,7 @@ from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import SearchedWindows
 from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.position import Position
+from hsearch.kernels.circuit import Links
 from hsearch.strategy.explain import explain
 from hsearch.strategy.reply import reply
 from hsearch.strategy.template import Examination
@@ -227,18 +228,18 @@ def _count_windows(windows: SearchedWindows, pair: SideClosure) -> Tally:
 # Circuits of both players.
 
 
-def _with_links(position: Position) -> tuple[Position, FullLinks, FullLinks]:
-    black, white = (FullLinks(*closure(position, color).full_links()) for color in Color)
+def _with_links(position: Position) -> tuple[Position, Links, Links]:
+    black, white = (Links(*closure(position, color).full_links()) for color in Color)
     return position, black, white
 
 
-def _count_circuits(links: tuple[Position, FullLinks, FullLinks]) -> Tally:
+def _count_circuits(links: tuple[Position, Links, Links]) -> Tally:
     both = circuits(*links)
     finite = [r for r in (both.black.resistance, both.white.resistance) if np.isfinite(r)]
     return {"links": links[1].a.size + links[2].a.size, "milliohm": round(1000 * sum(finite))}
 
 
-def _solve_densely(links: tuple[Position, FullLinks, FullLinks]) -> None:
+def _solve_densely(links: tuple[Position, Links, Links]) -> None:
     """Solve two dense systems of the same size with numpy, without the time to assemble them."""
     cells = links[0].board.size
     system = np.eye(cells) * cells + 1

@@ -13,8 +13,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import WinningStrategy
-from player.search.settings import SearchFindings
-from player.search.tree import TreeFindings
+from player.search.tree import SearchFindings, TreeFindings
 from player.work.clock import now
 
 if TYPE_CHECKING:

@@ -27,8 +27,7 @@ from player.gtp.serving import CommandError
 from player.gtp.session import Session
 from player.gtp.thinking import think
 from player.search.chances import BY, BestMove, BestMoves, estimate, of_tree
-from player.search.settings import SearchFindings
-from player.search.tree import TreeFindings
+from player.search.tree import SearchFindings, TreeFindings
 from player.solve.solver import UNLESS_SWAPPED
 from player.variants.variant import act_word
 

@@ -18,7 +18,7 @@ from player.engine.player import AnyPlayer, Choice, MoveRequest, Player, PlayerE
 from player.engine.spec import EXTERNAL, participant
 from player.engine.spec import player as player_named
 from player.evaluate.ordering import nearest_center
-from player.search.settings import SearchFindings
+from player.search.tree import SearchFindings
 from player.variants import SpecError
 
 

@@ -2,7 +2,6 @@
 
 import enum
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from hsearch.connect.limits import Limits
@@ -88,35 +87,6 @@ class SearchCounts:
     cutoffs: int = 0
 
 
-class SearchFindings(Protocol):
-    """What any search has found so far: alpha-beta's `SearchResult`, or a tree's findings."""
-
-    @property
-    def move(self) -> Cell | None:
-        """The best move; None if there is none yet."""
-        ...
-
-    @property
-    def line(self) -> tuple[Cell, ...]:
-        """The expected moves, the best move first."""
-        ...
-
-    @property
-    def is_won(self) -> bool | None:
-        """Whether the player to move is proved to win, or else to lose; None if unproved."""
-        ...
-
-    @property
-    def counts(self) -> SearchCounts:
-        """The work so far."""
-        ...
-
-    @property
-    def extent(self) -> str:
-        """How far the search has come, in a few words."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """Result of an alpha-beta search.
@@ -181,11 +151,6 @@ def is_win(score: float) -> bool:
 def is_loss(score: float) -> bool:
     """Return whether a score is a proved loss of the player to move."""
     return score < -PROVED
-
-
-def plies(score: float) -> int:
-    """Return the number of plies after which the proof of a decided score stands."""
-    return int((_WIN - abs(score)) // PLY)
 
 
 def later(score: float, plies: int) -> float:

@@ -7,7 +7,7 @@ import math
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from player.net.patterns import PatternWeights
 from player.net.policy import AnyNet, evaluator
 from player.search.alphabeta import probe_seconds
 from player.search.line import WeighedAssessment
-from player.search.settings import SearchCounts, SearchFindings
+from player.search.settings import SearchCounts, SearchResult
 from player.search.tree_room import (
     Looker,
     below,
@@ -272,6 +272,7 @@ SPARE = 0.02  # seconds, for the last simulations to end in time
 LINES = 5  # candidates that get a line
 PAUSE = 0.05  # seconds between two reports of progress
 
+SearchFindings: TypeAlias = SearchResult | TreeFindings  # what a search has found so far
 OnFindings = Callable[[SearchFindings], None]
 
 

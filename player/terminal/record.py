@@ -24,7 +24,7 @@ from player.engine.player import AnyPlayer, Participant, PlayerError, PlayerFile
 from player.engine.referee import prepare
 from player.engine.spec import PLAYERS, default_player, participant
 from player.engine.tree import TreePlayer
-from player.search.settings import SearchFindings
+from player.search.tree import SearchFindings
 from player.variants import SpecError, refuse_another
 from player.variants.plain import SWAP
 from player.variants.variant import (

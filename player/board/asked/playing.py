@@ -24,7 +24,7 @@ from player.engine.player import MoveRequest
 from player.engine.referee import act_of
 from player.engine.spec import default_player
 from player.evaluate.exact import weigh
-from player.search.settings import SearchFindings
+from player.search.tree import SearchFindings
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
 from player.variants.plain import Plain
 from player.variants.random_turn import RandomTurn

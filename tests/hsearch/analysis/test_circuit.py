@@ -11,9 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.analysis.circuit import FullLinks, circuit, circuits
+from hsearch.analysis.circuit import NO_LINKS, circuit, circuits
 from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.position import Position, captains, winner
+from hsearch.kernels.circuit import Links
 
 BLACK, WHITE = Color
 
@@ -21,7 +22,7 @@ BLACK, WHITE = Color
 def full_links(pairs):
     """Return pairs of points, with their common cells, in the form that the circuit takes."""
     a, b, common = np.array([(x, y, n) for (x, y), n in pairs.items()], np.int64).reshape(-1, 3).T
-    return FullLinks(a.copy(), b.copy(), common.copy())
+    return Links(a.copy(), b.copy(), common.copy())
 
 
 @st.composite
@@ -302,4 +303,4 @@ def test_unknown_wirings_and_unequal_arrays_are_rejected():
     with pytest.raises(ValueError, match=r"'hexie' \(known: hexy, six, benzene, none\)"):
         circuit(Position.of(Board(2, 2)), BLACK, links="hexie")
     with pytest.raises(ValueError, match="unequal arrays: 1, 0, 0"):
-        FullLinks(np.zeros(1, np.int64))
+        circuit(Position.of(Board(2, 2)), BLACK, NO_LINKS._replace(a=np.zeros(1, np.int64)))
