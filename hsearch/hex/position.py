@@ -174,9 +174,17 @@ class Position(Pictured):
         """
         if self.board.columns != self.board.rows:
             raise IllegalMoveError("swap needs a square board")
-        if self.stones(self.turn).any() or self.stones(self.turn.opponent).count() != 1:
+        if self.opening_stone is None:
             raise IllegalMoveError(NO_SWAP)
         return replace(self.transposed(), turn=self.turn.opponent)
+
+    @property
+    def opening_stone(self) -> Cell | None:
+        """The cell of the only stone, if the player who is not to move has it; else None."""
+        stones = self.stones(self.turn.opponent)
+        if self.stones(self.turn).any() or stones.count() != 1:
+            return None
+        return next(stones.search(1))
 
     def transposed(self) -> "Position":
         """Return the mirror position, with the colors exchanged.

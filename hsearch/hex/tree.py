@@ -146,13 +146,9 @@ def _play(position: Position, move: Move) -> Position:
         return position.play(move.action)
     if move.action is Special.SWAP_PIECES:
         return position.swap()
-    if move.action is Special.SWAP_SIDES and not _one_stone(position, move.color.opponent):
+    if move.action is Special.SWAP_SIDES and position.opening_stone is None:
         raise IllegalMoveError(NO_SWAP)
     return replace(position, turn=move.next_color)
-
-
-def _one_stone(position: Position, color: Color) -> bool:
-    return position.stones(color).count() == 1 and not position.stones(color.opponent).any()
 
 
 # Whose turn it is, according to a record.

@@ -12,8 +12,8 @@ from the view of its mover.
 """
 
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.chance import bound, calibrate_share, per_cent
 from player.net.net import Evaluator, load_net
-from player.search.openings import load_chart, view_as_black
+from player.search.openings import chart_of, opening_as_black
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings
 
 BOARDS = 4  # sizes for which a thread keeps an evaluator
@@ -36,7 +36,16 @@ BY = {  # printed after the chances
     "playouts": "by playouts",
 } | SURE
 _SEED = 1
-_room = threading.local()
+
+
+class _Room(threading.local):
+    """The evaluators of a thread, which have work arrays."""
+
+    def __init__(self) -> None:
+        self.evaluator = lru_cache(BOARDS)(Evaluator)
+
+
+_room = _Room()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,43 +114,27 @@ def net_share(position: Position) -> float:
 
     Raise ValueError when this copy has no net.
     """
-    return _net_chance(_either_way_round(Frame.of(position, position.turn)))
+    net = load_net()
+    if net is None:
+        raise ValueError("this copy of hsearch has no net")
+    frame = _either_way_round(Frame.of(position, position.turn))
+    evaluator = _room.evaluator(net, Board(frame.columns, frame.rows))
+    return evaluator.advise(np.array(frame.stones), Color.BLACK)[1]  # read-only would recompile
 
 
 def _after_one_stone(position: Position) -> float | None:
     """Return the mover's chance by the shipped map, where the opponent has the only stone."""
-    board = position.board
-    if position.stones(position.turn).any() or board.columns != board.rows:
+    opening = opening_as_black(position)
+    chart = None if opening is None else chart_of(position.board)
+    if opening is None or chart is None or chart.effort.net is None:
         return None
-    if position.stones(position.turn.opponent).count() != 1:
-        return None
-    chart = load_chart(board.columns)
-    if chart is None or chart.effort.net is None:
-        return None
-    return 1 - chart.black_chance(next(iter(view_as_black(position).black.search(1))))
+    return 1 - chart.black_chance(opening)
 
 
 def _either_way_round(frame: Frame) -> Frame:
     """Return a frame or its half turn, whichever sorts first."""
     stones, rotation = frame.stones, frame.stones[::-1]
     return frame if stones.tobytes() <= rotation.tobytes() else frame.rotate()
-
-
-def _net_chance(frame: Frame) -> float:
-    """Return the net's chance for the mover."""
-    net = load_net()
-    if net is None:
-        raise ValueError("this copy of hsearch has no net")
-    rooms: OrderedDict[tuple[int, int], Evaluator] = _room.__dict__.setdefault(
-        "rooms", OrderedDict()
-    )
-    size = frame.columns, frame.rows
-    if size not in rooms:
-        rooms[size] = Evaluator(net, Board(*size))
-        if len(rooms) > BOARDS:
-            rooms.popitem(last=False)
-    rooms.move_to_end(size)
-    return rooms[size].advise(np.array(frame.stones), Color.BLACK)[1]  # read-only would recompile
 
 
 def _playout_chance(position: Position) -> float:

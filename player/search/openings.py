@@ -277,16 +277,23 @@ def load_chart(side: int) -> Chart | None:
     return None if path is None else read(path.read_text(encoding="ascii"))
 
 
+def chart_of(board: Board) -> Chart | None:
+    """Return the shipped map of a board; None if there is none, or it is not square."""
+    return load_chart(board.columns) if board.columns == board.rows else None
+
+
+def opening_as_black(position: Position) -> Cell | None:
+    """Return the opening stone of a position as if Black had placed it; None without one."""
+    cell = position.opening_stone
+    return cell if cell is None or position.black[cell] else position.board.transpose(cell)
+
+
 def chart_winner(position: Position) -> Color | None:
     """Return the winner before or after the first move, if the shipped map proves it."""
-    board, stones = position.board, position.black | position.white
-    chart = load_chart(board.columns) if board.columns == board.rows else None
-    if not stones.any():
-        return None if winning_opening(position) is None else position.turn
-    if chart is None or stones.count() > 1 or position.stones(position.turn).any():
-        return None
-    cell = next(iter(view_as_black(position).black.search(1)))
-    if not chart.is_proved(cell):
+    if winning_opening(position) is not None:
+        return position.turn
+    cell, chart = opening_as_black(position), chart_of(position.board)
+    if cell is None or chart is None or not chart.is_proved(cell):
         return None
     return position.turn.opponent if chart.wins(cell) else position.turn
 
@@ -296,8 +303,7 @@ def winning_opening(position: Position) -> Cell | None:
 
     None if there is none, or if the board is not empty.
     """
-    board = position.board
-    chart = load_chart(board.columns) if board.columns == board.rows else None
+    board, chart = position.board, chart_of(position.board)
     if chart is None or (position.black | position.white).any():
         return None
     wins = [cell for cell in board.cells if chart.is_proved(cell) and chart.wins(cell)]
@@ -346,7 +352,7 @@ def opening(position: Position, *, swap: bool) -> tuple[Cell | Special, str] | N
     swap = swap and board.columns == board.rows
     if stones == 0:
         return first_move(position, swap=swap)
-    if stones == 1 and swap and not position.stones(position.turn).any():
+    if swap and position.opening_stone is not None:
         is_wanted, reason = wants_swap(position)
         if is_wanted:
             return Special.SWAP_PIECES, reason

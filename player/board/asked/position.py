@@ -168,11 +168,10 @@ def openings(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str
 
     Raise ValueError when the board has no map or is not empty.
     """
-    from player.search.openings import load_chart  # noqa: PLC0415 - rarely used
+    from player.search.openings import chart_of  # noqa: PLC0415 - rarely used
 
     position = request.position.position()
-    board = position.board
-    chart = load_chart(board.columns) if board.columns == board.rows else None
+    board, chart = position.board, chart_of(position.board)
     if chart is None or (position.black | position.white).any():
         raise ValueError("a map of swaps is for an empty square board of up to 14x14")
     is_black = position.turn is Color.BLACK
