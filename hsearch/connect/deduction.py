@@ -196,13 +196,11 @@ def _replies(position: Position, store: Store, x: Point, y: Point) -> list[Cell]
 _DEPTH = Depth(2)
 
 
-def expand(
-    position: Position, color: Color, connection: Connection, depth: Depth = _DEPTH
-) -> Connection:
+def expand(position: Position, color: Color, connection: Connection) -> Connection:
     """Return a connection that is as strong or stronger, derived without templates.
 
     Its carrier may be smaller: own stones in a template can make cells unnecessary.
-    A template that cannot be derived within `depth` stays as it is.
+    A template that cannot be derived within `_DEPTH` stays as it is.
     """
     steps: dict[tuple[int, Position], Connection] = {}
 
@@ -213,7 +211,7 @@ def expand(
             places = where_premises_hold(here, color, step)
             premises = tuple(map(rebuild, step.premises, places))
             if step.rule is Rule.TEMPLATE:
-                steps[key] = derivation(here, color, step, depth) or step
+                steps[key] = derivation(here, color, step) or step
             elif all(new is old for new, old in zip(premises, step.premises, strict=True)):
                 steps[key] = step
             else:
@@ -225,17 +223,15 @@ def expand(
     return rebuild(connection, position)
 
 
-def derivation(
-    position: Position, color: Color, template: Connection, depth: Depth = _DEPTH
-) -> Connection | None:
+def derivation(position: Position, color: Color, template: Connection) -> Connection | None:
     """Derive a full inside a template's carrier by the rules; return None if that fails."""
     alone = subgame(position, color, template.carrier, *template.ends)
     # H-search finds long ladders, but not under M. Where own stones have replaced cells of the
     # template, their connection to the edge may be needed: hence the edge as a pivot.
     ways = (
         (Depth(0), Limits(shrinking=True)),
-        (depth, Limits(templates=False)),
-        (depth, Limits(templates=False, edge_pivot=True)),
+        (_DEPTH, Limits(templates=False)),
+        (_DEPTH, Limits(templates=False, edge_pivot=True)),
     )
     fulls = (Deduction(color, *way).full(alone, *template.ends) for way in ways)
     return next((full for full in fulls if full is not None), None)

@@ -400,12 +400,8 @@ class Workspace:
     def store(self, board: Board, color: Color, fulls: Iterable[Given] = ()) -> Store:
         """Return a store with a copy of the arrays."""
         memory = self.memory[: self.memory[packing.MEMORY_USED]].copy()
-        return Store(board, color, memory, self.log[: self.log_used].copy(), fulls)
-
-    @property
-    def log_used(self) -> int:
-        """Words of the log that are in use."""
-        return int(self.memory[packing.LOG_USED])
+        log = self.log[: self.memory[packing.LOG_USED]].copy()
+        return Store(board, color, memory, log, fulls)
 
 
 _of_thread = threading.local()

@@ -2,7 +2,6 @@
 
 import errno
 import io
-import itertools
 import lzma
 import os
 import platform
@@ -10,7 +9,7 @@ import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -170,8 +169,8 @@ def decompress(stream: BinaryIO) -> BinaryIO:
     """
     reader = stream if isinstance(stream, io.BufferedReader) else _buffer(stream)
     start = reader.read(len(_XZ_SIGN))  # `peek` returns less if a pipe has less so far
-    whole = _buffer(_Joined(start, reader))
-    return _buffer(_Decompressing(whole)) if start == _XZ_SIGN else whole
+    joined = _buffer(_Joined(start, reader))
+    return _buffer(_Decompressing(joined)) if start == _XZ_SIGN else joined
 
 
 def _buffer(stream: Any) -> io.BufferedReader:
@@ -277,7 +276,7 @@ class Lines:
     @property
     def rest(self) -> Iterator[tuple[int, bytes]]:
         """The whole lines below the head, with their numbers, read one by one."""
-        return itertools.islice(self._read_lines(), 1, None)
+        return islice(self._read_lines(), 1, None)
 
     def _read_lines(self) -> Iterator[tuple[int, bytes]]:
         if self._whole == 0:

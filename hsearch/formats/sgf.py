@@ -212,11 +212,12 @@ class _Reader:
         if size is not None:
             return size_of(self._text, size.values[0])
         points = (
-            value.text.strip()
+            point.strip()
             for node in self._raw
             for name in ("B", "W", "AB", "AW")
             if name in node.properties
             for value in node.properties[name].values
+            for point in value.text.split(":")  # the corners of a rectangle
         )
         side = min(side_of(map(with_row_number, points)), MAX_SIDE)
         self._warnings.append(f"SZ is missing: read as {side}x{side}")

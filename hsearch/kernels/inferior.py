@@ -210,9 +210,8 @@ def _majority(ring):
 # Regions that a player's groups enclose, as `hsearch.connect.inferior` defines them.
 #
 # `stones` (int8, row by row, in the player's frame) is 0 on empty cells, 1 on own
-# and 2 on opponent stones; `memory` and `log` hold the player's closure of these
-# stones or of some with fewer (`hsearch.kernels.packing`). Cells are sets as rows
-# of int64 words.
+# and 2 on opponent stones; `memory` holds the player's closure of these stones or of
+# some with fewer (`hsearch.kernels.packing`). Cells are sets as rows of int64 words.
 
 OWN, TOUCHES, OUTSIDE, RIM = 1, 2, 3, 4
 NO_REGION = -1

@@ -174,7 +174,7 @@ class LinkedCode(JITCodeLibrary):
         return 0
 
     def serialize_using_object_code(self) -> tuple[str, bytes]:
-        """Return the name and bitcode that `kept` takes; there is no object code."""
+        """Return the name and bitcode that `restore` takes; there is no object code."""
         self._ensure_finalized()
         return self.name, self._final_module.as_bitcode()
 

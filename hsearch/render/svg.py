@@ -285,19 +285,19 @@ def _legend(marks: Marks, at: Dot) -> Iterator[str]:
     if any(marks.is_shaded(cell) and cell not in marks.tints for cell in _shades(marks)):
         cells = marks.shade_as + ("; star: key" if marks.key is not None else "")
         sample = hexagon((x, y), "cell", scale=0.6) + hexagon((x, y), "shaded", scale=0.6)
-        yield f"<g>{sample}{circle((x, y), 0.1, 'dot')}{_note((x + 1, y), cells)}</g>"
+        yield f"<g>{sample}{circle((x, y), 0.1, 'dot')}{note_at((x + 1, y), cells)}</g>"
         y += 1.5
     for number, name in enumerate(marks.tint_names):
         if number in marks.tints.values():
             sample = hexagon((x, y), "cell", scale=0.6)
             sample += hexagon((x, y), _tint(number), scale=0.6)
-            yield f"<g>{sample}{_note((x + 1, y), name)}</g>"
+            yield f"<g>{sample}{note_at((x + 1, y), name)}</g>"
             y += 1.5
     for note in marks.notes:
-        yield f"<g>{_note((x - 0.6, y), note)}</g>"
+        yield f"<g>{note_at((x - 0.6, y), note)}</g>"
         y += 1.5
     if marks.ends:
-        yield f"<g>{circle((x, y), 0.45, 'end')}{_note((x + 1, y), 'ends')}</g>"
+        yield f"<g>{circle((x, y), 0.45, 'end')}{note_at((x + 1, y), 'ends')}</g>"
         y += 1.5
     if marks.heat:
         swatches = "".join(
@@ -307,7 +307,7 @@ def _legend(marks: Marks, at: Dot) -> Iterator[str]:
         )
         scale = marks.heat_scale or f"0 to {max(marks.heat.values()):.3g}"
         note = f"{scale} {marks.heat_as}".rstrip()
-        yield f"<g>{swatches}{_note((x + 1.1 * 5, y), note)}</g>"
+        yield f"<g>{swatches}{note_at((x + 1.1 * 5, y), note)}</g>"
 
 
 def _shades(marks: Marks) -> Iterator[Cell]:
@@ -318,7 +318,8 @@ def _tint(number: int) -> str:
     return f"tint tint{number % TINTS}"
 
 
-def _note(at: Dot, text: str) -> str:
+def note_at(at: Dot, text: str) -> str:
+    """Return a line of the legend that begins at a point."""
     return text_at((at[0], at[1] + 0.15), text, "ink", anchor="start")
 
 

@@ -13,8 +13,8 @@ from hsearch.hex.position import Position
 class Marks:
     """Marks on the picture of a board; by default none.
 
-    shade     cells to shade
-    shade_as  what the shaded cells are, for the legend
+    shade      cells to shade
+    shade_as   what the shaded cells are, for the legend
     key        the cell to star
     ends       cells and edges to ring
     last       the cell of the stone that was played last
@@ -25,7 +25,7 @@ class Marks:
     heat       numbers to show as shades of one color; 0 and less are not shown
     heat_as    what the numbers are, for the legend
     heat_scale the range of the heat, for the legend; by default 0 to the greatest number
-    area      the only cells to draw in a picture, which then shows only edges that are ends, and
+    area       the only cells to draw in a picture, which then shows only edges that are ends, and
                no coordinates; None for the whole board
     """
 

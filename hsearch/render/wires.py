@@ -162,15 +162,11 @@ def _legend(y: float, notes: Sequence[str], *, has_weak: bool) -> Iterator[str]:
             _stroke((x - 0.4 + at, y), (x + 0.8 + at, y), strength, is_full=is_full)
             for at, strength in ((0.0, 0.0), (1.5, 0.4), (3.0, 1.0))
         )
-        yield f"<g>{samples}{_note((x + 4.4, y), what)}</g>"
+        yield f"<g>{samples}{svg.note_at((x + 4.4, y), what)}</g>"
         y += 1.5
     if has_weak:
-        yield f"<g>{''.join(_weak((x, y), '1'))}{_note((x + 1, y), WEAKEST)}</g>"
+        yield f"<g>{''.join(_weak((x, y), '1'))}{svg.note_at((x + 1, y), WEAKEST)}</g>"
         y += 1.5
     for note in notes:
-        yield f"<g>{_note((x - 0.6, y), note)}</g>"
+        yield f"<g>{svg.note_at((x - 0.6, y), note)}</g>"
         y += 1.5
-
-
-def _note(at: svg.Dot, text: str) -> str:
-    return svg.text_at((at[0], at[1] + 0.15), text, "ink", anchor="start")

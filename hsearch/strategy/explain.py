@@ -50,11 +50,11 @@ def _template(
 ) -> str | None:
     """Return the name of the template that joins a group or an empty cell to an edge."""
     board = position.board
-    places = [_place(board, cell, edge) for cell in carrier.search(1)]
+    places = [_place(board, cell, color, edge) for cell in carrier.search(1)]
     start = min(along for along, _ in places)
     stones = _stones(end, position, color), position.stones(color).search(1)
     own, all_own = (
-        _shift((_place(board, cell, edge) for cell in cells), start) for cells in stones
+        _shift((_place(board, cell, color, edge) for cell in cells), start) for cells in stones
     )
     for stone, others, name in _templates().get(_shift(places, start), ()):
         if stone <= own and others <= all_own:
@@ -66,9 +66,8 @@ def _shift(places: Iterable[Offset], start: int) -> frozenset[Offset]:
     return frozenset((along - start, away) for along, away in places)
 
 
-def _place(board: Board, cell: Point, edge: Point) -> Offset:
+def _place(board: Board, cell: Point, color: Color, edge: Point) -> Offset:
     """Return how far along an edge a cell lies, and how far away from it."""
-    color = next(color for color in Color if edge in board.edges(color))
     if color is Color.WHITE:
         board, cell, edge = board.transposed, board.transpose(cell), board.transpose(edge)
     if edge == board.edges(Color.BLACK)[0]:

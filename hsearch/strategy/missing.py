@@ -137,23 +137,19 @@ def missing(
     if _is_cut(position, store.color, x, y):
         refutation = PlayOutcome(PlayVerdict.REFUTED, None, nothing, 1)
         return Missing((), nothing, nothing, None, refutation, (), is_cut=True)
+    free = position.empty & ~board.only(*(end for end in (x, y) if not board.is_edge(end)))
     semis = tuple(store.semis(x, y)) or ((fallback,) if fallback is not None else ())
     if not semis:
-        free = position.empty & ~board.only(*(end for end in (x, y) if not board.is_edge(end)))
         result = play_out(position, store.color, (x, y), free, budget)
         return Missing((), nothing, nothing, None, result, tuple(_way(position, store, x, y)))
     carriers = [semi.carrier for semi in semis]
-    region = reduce(or_, carriers)
-    ends = semis[0].ends
-    keys = position.board.only(*(semi.key for semi in semis if semi.key is not None))
-    likely = keys & reduce(and_, carriers)
+    region, common, ends = reduce(or_, carriers), reduce(and_, carriers), semis[0].ends
+    likely = common & board.only(*(semi.key for semi in semis if semi.key is not None))
     outcome = play_out(position, store.color, ends, region, budget, likely=likely)
     beyond = None
     if outcome.verdict is PlayVerdict.REFUTED:
-        cells = (end for end in ends if not position.board.is_edge(end))
-        free = position.empty & ~position.board.only(*cells)
         beyond = play_out(position, store.color, ends, free, budget, likely=likely)
-    return Missing(semis, reduce(and_, carriers), region, outcome, beyond, ())
+    return Missing(semis, common, region, outcome, beyond, ())
 
 
 def _is_cut(position: Position, color: Color, x: Point, y: Point) -> bool:

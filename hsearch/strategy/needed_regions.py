@@ -1,6 +1,6 @@
 """Connections of a filled board, without the regions that they do not need."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -21,14 +21,16 @@ def drop_needless_regions(position: Position, color: Color, connection: Connecti
     """
     if connection.rule is not Rule.FILL_IN:
         return connection
-    needs = _Needs()
+    needs = {id(premise): _need(premise) for premise in connection.premises}
     place = len(connection.fills)
     while place:
         place -= 1
         if connection.fills[place].color is not color or connection.fills[place].join is None:
             continue
         conclusion = fill_in_rule(connection.premises[0], _without(connection.fills, place), color)
-        if conclusion is not None and _holds(position, color, conclusion, needs.of):
+        if conclusion is None:
+            continue
+        if _holds(position, color, conclusion, [needs[id(each)] for each in conclusion.premises]):
             connection = conclusion
     return connection
 
@@ -52,22 +54,14 @@ class _Need:
     is_simple: bool
 
 
-class _Needs:
-    """Needs of derivations, computed once for each. Holds state."""
-
-    def __init__(self) -> None:
-        self._needs: dict[int, _Need] = {}
-
-    def of(self, connection: Connection) -> _Need:
-        """Return what the derivation of a connection needs."""
-        if id(connection) not in self._needs:
-            steps = list(_steps(connection))
-            self._needs[id(connection)] = _Need(
-                frozenset(end for step in steps for end in step.ends),
-                frozenset(step.ends for step in steps if step.rule is Rule.ADJACENT),
-                all(step.rule in _SIMPLE for step in steps),
-            )
-        return self._needs[id(connection)]
+def _need(connection: Connection) -> _Need:
+    """Return what the derivation of a connection needs."""
+    steps = list(_steps(connection))
+    return _Need(
+        frozenset(end for step in steps for end in step.ends),
+        frozenset(step.ends for step in steps if step.rule is Rule.ADJACENT),
+        all(step.rule in _SIMPLE for step in steps),
+    )
 
 
 def _steps(connection: Connection) -> Iterator[Connection]:
@@ -82,13 +76,12 @@ def _steps(connection: Connection) -> Iterator[Connection]:
 
 
 def _holds(
-    position: Position, color: Color, connection: Connection, need_of: Callable[[Connection], _Need]
+    position: Position, color: Color, connection: Connection, needs: Sequence[_Need]
 ) -> bool:
     """Return whether a connection that held with one more region holds without it.
 
-    The steps of its premises held, so only their needs are checked in the new positions.
+    The steps of its premises held, so only their `needs` are checked in the new positions.
     """
-    needs = [need_of(premise) for premise in connection.premises]
     try:
         if not all(need.is_simple for need in needs):
             check(position, color, connection)
@@ -104,6 +97,4 @@ def _holds(
         return False
 
 
-@lru_cache(maxsize=100)
-def _place(position: Position, color: Color) -> OwnPoints:
-    return OwnPoints.of(position, color)
+_place = lru_cache(maxsize=100)(OwnPoints.of)

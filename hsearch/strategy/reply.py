@@ -23,7 +23,7 @@ from hsearch.hex.position import Position, captains
 class Reply:
     """Reply of the owner of a full connection to an intrusion.
 
-    cell  the cell to play
+    cell   the cell to play
     fulls  the fulls that then join the ends, in no order; their carriers lie in the
           old one, share no cell, and hold neither intrusion nor reply
     """
@@ -79,7 +79,7 @@ class StrategyState:
     position    the current position, with stones on the ends, intrusions and replies
     color       the owner
     connection  the connection at the start, in the position at the start
-    fulls        full connections that together join the ends; their carriers
+    fulls       full connections that together join the ends; their carriers
                 share no cell, and ends that meet are stones of the owner
     beside      the fulls that join the groups around filled regions, each followed
                 separately; `position` then has the regions filled
@@ -163,7 +163,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Strategy
         return _follow_filled(position, color, connection)
     connection = expand(position, color, connection)
     for end in connection.ends:
-        if not position.board.is_edge(end) and position.empty[end]:
+        if position.board.contains(position.empty, end):
             position = position.put(end, color)
     if connection.key is None:
         return StrategyState(position, color, connection, (connection,))

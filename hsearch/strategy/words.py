@@ -311,11 +311,6 @@ def whole_tag(explanation: Explanation) -> str:
     return hexboard.write(explanation.position, carrier=connection.carrier, labels=labels)
 
 
-def plain_tag(position: Position, region: CellSet | None) -> str:
-    """Return a position without an explanation as a HexWiki tag, a region shaded."""
-    return hexboard.write(position, carrier=region)
-
-
 def argument_tag(explanation: Explanation, argument: Argument) -> str:
     """Return the cells of an argument as a HexWiki tag, the threats numbered by case.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from hsearch.connect.limits import HSearchOptions
+from hsearch.formats import hexboard as tags
 from hsearch.hex.board import CellSet, Color
 from hsearch.render.text import Marks
 from hsearch.strategy import words
@@ -269,7 +270,7 @@ def _again(source: InputSource, question: Question) -> str:
 def _article(question: Question, why: Explanation | None, lack: Missing | None) -> None:
     """Print the explanation for HexWiki, with a tag for each picture."""
     if why is None:
-        tag = words.plain_tag(question.position, lack.region if lack else None)
+        tag = tags.write(question.position, carrier=lack.region if lack else None)
         click.echo("\n\n".join((tag, *statements(question, why, lack))))
         return
     lines = [words.whole_tag(why)]

@@ -57,8 +57,7 @@ class Model:
         longer = _longer(side)
         slope = self.slope + self.slope_phase * phase + self.slope_side * longer
         tempo = self.tempo + self.tempo_phase * phase + self.tempo_side * longer
-        odds = tempo + slope * advantage
-        return 1 / (1 + math.exp(-max(-500.0, min(500.0, odds))))
+        return logistic(tempo + slope * advantage)
 
 
 def _longer(side: float) -> float:
@@ -83,6 +82,11 @@ def calibrate_share(source: str, share: float, position: Position) -> float:
     """
     side = math.sqrt(position.board.size)
     return load_model(source).chance(logit(share), phase(position), side)
+
+
+def logistic(logit: float) -> float:
+    """Return the share whose logit this is."""
+    return 1 / (1 + math.exp(-max(-500.0, min(500.0, logit))))
 
 
 def logit(share: float) -> float:

@@ -50,15 +50,6 @@ class OrderingContext:
         )
         return Position(self.board, black, white)
 
-    def frame(self, color: Color) -> Frame:
-        """Return the position as a player sees it."""
-        board = self.board
-        if color is Color.BLACK:
-            return Frame(color, board.columns, board.rows, self.stones)
-        mirror = np.ascontiguousarray(self.stones.reshape(board.rows, board.columns).T).ravel()
-        # White's 2 becomes 1, Black's 1 becomes 2.
-        return Frame(color, board.rows, board.columns, (3 - mirror) % 3)
-
 
 Ordering: TypeAlias = Callable[[OrderingContext, Cells], Cells]
 
@@ -105,7 +96,7 @@ def potentials(scene: OrderingContext, cells: Cells) -> Cells:
     """
     total = np.zeros(scene.board.size)
     for color in Color:
-        side = scene.frame(color)
+        side = Frame.of(scene.position, color)
         first, second = to_edges(side)
         total += side.back(first + second)
     return _ascending(total[cells], cells)
@@ -117,16 +108,17 @@ def critical(scene: OrderingContext, cells: Cells) -> Cells:
     The most critical cell is the best move at random turns (Peres and others 2007). A few
     fillings estimate it; they depend on the seed, as `random` does.
     """
-    generator = np.random.default_rng((scene.seed, zlib.crc32(scene.stones.tobytes())))
-    critical = sample(scene.position, FILLINGS, generator, threads=1).critical
+    critical = sample(scene.position, FILLINGS, _generator(scene), threads=1).critical
     return _ascending(np.array([-critical[cell] for cell in cells.tolist()]), cells)
 
 
 def random(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells at random; the same seed and position give the same order."""
-    stones = zlib.crc32(scene.stones.tobytes())
-    generator = np.random.default_rng((scene.seed, stones))
-    return _ascending(generator.random(cells.size), cells)
+    return _ascending(_generator(scene).random(cells.size), cells)
+
+
+def _generator(scene: OrderingContext) -> np.random.Generator:
+    return np.random.default_rng((scene.seed, zlib.crc32(scene.stones.tobytes())))
 
 
 ORDERINGS: dict[str, Ordering] = {

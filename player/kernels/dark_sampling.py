@@ -16,6 +16,8 @@ import numpy as np
 
 from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
+from player.kernels.dark_book import place_of
+from player.kernels.fillings import GOLDEN, splitmix
 
 
 @kernel
@@ -24,11 +26,8 @@ def uniform(state):
 
     `state` is uint64[1], an array like the rest, so it can be saved with them.
     """
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.float64((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * 2.0**-53
+    state[0] += GOLDEN
+    return np.float64(splitmix(state[0]) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel
@@ -38,13 +37,9 @@ def find(store, symbols, node, symbol, add):
     if node < 0:
         return -1
     key = node * symbols + symbol
-    mask = keys.size - 1
-    slot = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
-    place = np.int64(slot & np.uint64(mask))
-    while keys[place] != -1:
-        if keys[place] == key:
-            return values[place]
-        place = (place + 1) & mask
+    place = place_of(keys, key)
+    if keys[place] == key:
+        return values[place]
     if not add or length[0] >= regret.shape[0]:
         return -1
     keys[place] = key
@@ -58,11 +53,7 @@ def rehash(old, new):
     """Copy all histories of a store into an empty larger one."""
     for i in range(old[0].size):
         if old[0][i] >= 0:
-            mask = new[0].size - 1
-            slot = (np.uint64(old[0][i]) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
-            place = np.int64(slot & np.uint64(mask))
-            while new[0][place] != -1:
-                place = (place + 1) & mask
+            place = place_of(new[0], old[0][i])
             new[0][place] = old[0][i]
             new[1][place] = old[1][i]
     new[2][0] = old[2][0]

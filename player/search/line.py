@@ -38,14 +38,12 @@ class Assessment:
     cells       how many cells the winner's smallest connection needs
     evaluation  E, negative when good for Black; infinite when decided; NaN where
                 a classic evaluator was not used
-    forced      whether the opponent threatens to win
     moves       the moves of the must-play region, best first; none when decided
     """
 
     winner: Color | None
     cells: int
     evaluation: float
-    forced: bool = False
     moves: tuple[Cell, ...] = ()
 
 
@@ -172,8 +170,7 @@ class SearchPosition:
         if self.evaluator is not None:
             evaluation = self._evaluation(self.evaluator, flow)
         moves = self._order(np.flatnonzero(region), flow)
-        forced, best_first = threats is not None, tuple(moves.tolist())
-        return WeighedAssessment(None, 0, evaluation, forced, best_first, flow=flow)
+        return WeighedAssessment(None, 0, evaluation, tuple(moves.tolist()), flow=flow)
 
     def weigh(self) -> tuple[float, NDArray[np.float64]]:
         """Return E, and the current through each cell in both circuits. Needs both closures."""

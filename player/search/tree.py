@@ -18,7 +18,7 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import quantity
-from player.evaluate.chance import advantage, bound, calibrate_share
+from player.evaluate.chance import advantage, bound, calibrate_share, logistic, logit
 from player.kernels import tree as kernel
 from player.net.net import NetError
 from player.net.patterns import PatternWeights
@@ -57,18 +57,14 @@ def tempo(phase: float) -> float:
 
 def estimate(evaluation: float, turn: Color, phase: float, slope: float) -> float:
     """Return the value of a position for the player to move, from 0 to 1."""
-    return _logistic(slope * (advantage(evaluation, turn) + tempo(phase)))
+    return logistic(slope * (advantage(evaluation, turn) + tempo(phase)))
 
 
 def chance(value: float, slope: float) -> float:
     """Return the chance between equal players that corresponds to a value with this slope."""
     if not 0 < value < 1:
         return value
-    return _logistic(math.log(value / (1 - value)) * CALIBRATED / slope)
-
-
-def _logistic(logit: float) -> float:
-    return 1 / (1 + math.exp(-max(-500.0, min(500.0, logit))))
+    return logistic(logit(value) * CALIBRATED / slope)
 
 
 # Settings.

@@ -323,6 +323,7 @@ def test_unescaped_names_of_little_golem_are_read(black, white):
         (HEAD + ";B[a5](;W[c4])(;W[b3]);B[d1])", "a5 c4", "1:41: a node after variations"),
         ("(;FF[4]GM[11];B[a12])", "a12", "SZ is missing: read as 13x13"),
         ("(;GM[11];B[c3];W[am])", "c3 a13", "SZ is missing: read as 13x13"),
+        ("(;GM[11]AB[b1:m13];W[a1])", "a1", "SZ is missing: read as 13x13"),
     ],
 )
 def test_damaged_games_are_read_with_a_warning(text, moves, warning):

@@ -46,15 +46,6 @@ def test_every_ordering_has_each_empty_cell_once(name, position):
     assert sorted(ORDERINGS[name](scene(position), cells)) == cells.tolist()
 
 
-def test_the_frame_of_a_scene_equals_that_of_the_position():
-    """White's frame, with the colors exchanged, is right, too."""
-    position = Position.of(Board(3, 2), black="a1 c2", white="b1")
-    for color in Color:
-        assert scene(position).frame(color).stones.tolist() == (
-            Frame.of(position, color).stones.tolist()
-        )
-
-
 def naive_field(position, column, row, longer):
     """Return the potential of a cell of the board or its rim, by the definition."""
     board, charges = position.board, {}

@@ -39,7 +39,6 @@ def test_a_view_agrees_with_the_analysis(position, limits):
     if view.winner is None:
         assert analysis.winner is None
         assert position.board.only(*view.moves) == analysis.mustplay.cells
-        assert view.forced == analysis.mustplay.is_forced
         assert view.evaluation == pytest.approx(analysis.circuits.evaluation)
     elif analysis.winner is None:
         # The threats have no common cell, and a limit hid the full that they make.
