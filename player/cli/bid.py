@@ -77,8 +77,8 @@ def bid(
         raise click.UsageError("--turns and --json exclude each other")
     if request.method is FillingMethod.BALANCED:
         source.require_turn()
-    elif is_begun(source.game) and "--turn" not in source.options:
-        source = replace(source, turn=None)  # both are to bid, so neither is to move
+    else:
+        source = _before_bids(source)
     has = chips_of(*chips) if chips else chips_at(source)
     if (won_by := winner(source.position)) is not None:
         raise InputError(f"{source.file}: the game is over: {won_by.word} has won")
@@ -134,6 +134,12 @@ def _rows(odds: Odds, total: int) -> Iterator[tuple[str, ...]]:
 # `hsearch thresholds`: the least chips that win, and the best moves, for each number of chips.
 
 
+def _before_bids(source: InputSource) -> InputSource:
+    """Return the input without a turn if its record has bids: both are to bid, neither to move."""
+    has_turn = "--turn" in source.options or not is_begun(source.game)
+    return source if has_turn else replace(source, turn=None)
+
+
 @command(
     "thresholds",
     "echo | hsearch thresholds - --size 3 --chips 1 26",
@@ -174,6 +180,7 @@ def thresholds(
     first, last = chips
     if first > last:
         raise click.UsageError(f"--chips {first} {last}: FROM is more than TO")
+    source = _before_bids(source)
     position = source.position
     if (won_by := winner(position)) is not None:
         raise InputError(one_line(f"{source.file}: the game is over: {won_by.word} has won"))

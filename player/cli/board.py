@@ -12,7 +12,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.folder import require_compiling
 from player.console.command import FailedError, InputError, command, one_line
-from player.console.options import SizeType, gather, number_option
+from player.console.options import SizeType, explicit_options, gather, number_option
 from player.console.reading import boards_of, read
 
 if TYPE_CHECKING:
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visitors | None":
     """Return the limits for visitors of a public board; None without --public."""
     if not public:
-        if names:
-            raise click.UsageError("--host-name needs --public")
+        given = explicit_options()
+        for name in ("names", *limits):
+            if name in given:
+                raise click.UsageError(f"{given[name]} needs --public")
         return None
     from player.board.threads import Visitors  # noqa: PLC0415 - only for --public
 

@@ -105,8 +105,9 @@ def explain(  # noqa: PLR0913 - one per option
     as far as --time goes, and played out within a budget. Without --between it is the
     edges of who wins, or of --for.
     """
-    if output.as_json and hexboard:
-        raise click.UsageError("--json and --hexboard exclude each other")
+    if hexboard and (output.as_json or moves):
+        option = "--json" if output.as_json else "--intrude"
+        raise click.UsageError(f"{option} and --hexboard exclude each other")
     if proof is not None:
         source.require_turn()
     if between is None:
@@ -138,13 +139,18 @@ def _edges_of_winner(
     source: InputSource, color: Color | None, options: HSearchOptions
 ) -> tuple[str, str]:
     """Return the edges of `color`, else of the proved winner. Raise InputError without either."""
-    board, owner = source.position.board, color
+    position, owner = source.position, color
     if owner is None:
-        owner = begin_analysis(options, source.position, search=SEARCH_SECONDS).winner
+        analysis = begin_analysis(options, position, search=SEARCH_SECONDS)
+        views = [analysis.with_turn(turn) for turn in source.turns]
+        winners = interruptible(lambda: {view.winner for view in views}, "looking for the winner")
+        owner = winners.pop() if len(winners) == 1 else None
     if owner is None:
         say_which = "name what is joined: --between X Y, as --between north south"
+        if source.turn is None:
+            say_which += "; or who is to move: --turn"
         raise InputError(f"{source.file}: who wins is not proved, so {say_which}")
-    first, second = map(board.name, board.edges(owner))
+    first, second = map(position.board.name, position.board.edges(owner))
     return first, second
 
 

@@ -54,7 +54,7 @@ WINS = "winning moves"
 class SolveRequest:
     """How `hsearch solve` is to find its answer, and what it is to write.
 
-    tag        whether to print a <hexboard>
+    hexboard   whether to print a <hexboard>
     proof      the file for the proof
     proofs     the folder for the proofs of openings
     parts      the folder of proofs to reuse
@@ -67,7 +67,7 @@ class SolveRequest:
     without    the techniques to leave out
     """
 
-    tag: bool
+    hexboard: bool
     proof: Path | None
     proofs: Path | None
     parts: Path | None
@@ -133,9 +133,7 @@ class SolveRequest:
 @gather(
     "request",
     SolveRequest,
-    click.option(
-        "--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked."
-    ),
+    click.option("--hexboard", is_flag=True, help="Print a <hexboard> with the moves marked."),
     out_option(
         "--proof",
         writes=PROOF,
@@ -254,7 +252,7 @@ def _solve_openings(board: Board, request: SolveRequest, output: Output, *, ever
     files = {} if request.proofs is None else proofs_in(request.proofs, board)
     solver.prepare()
     with keeping(solver, request.table) as keeper:
-        show_map(solver, keeper, tag=request.tag, output=output)
+        show_map(solver, keeper, tag=request.hexboard, output=output)
         if request.proofs is not None:
             with proving(request.table):
                 click.echo(write_proofs(solver, files, request.proofs), err=output.as_json)
@@ -282,7 +280,7 @@ def _solve_openings_by_jobs(
     options = request.job_options(every=every)
     if request.proof is not None:
         raise click.UsageError("--proof needs a FILE; the folder of --resume gets proofs")
-    show_openings_by_jobs(board, options, tag=request.tag, output=output)
+    show_openings_by_jobs(board, options, tag=request.hexboard, output=output)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +316,7 @@ def _answer(
         remaining = solver.remaining(source.position) if answer.winner is None else None
         # The answer comes before the files, which may fail.
         is_cut = every and answer.winner is not None and not answer.complete
-        _show(answer, source, remaining, is_cut=is_cut, tag=request.tag, output=output)
+        _show(answer, source, remaining, is_cut=is_cut, tag=request.hexboard, output=output)
         lines = 0
         if proof is not None and answer.winner is not None:
             with proving(table), keeper.display():
@@ -385,7 +383,7 @@ def _solve_shortest(
     marks = replace(answer.marks(win), last=source.last)
     if output.as_json:
         print_object(answer.shortest_object(win))
-    elif request.tag:
+    elif request.hexboard:
         click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
     else:
         took = f"{quantity(win.nodes, 'position')} in {win.seconds:.1f} s."

@@ -344,6 +344,7 @@ def test_memory_is_full_once_the_process_exceeds_the_limit():
     ("words", "said"),
     [
         (["--host-name", NAME], "--host-name needs --public"),
+        (["--seconds", "5"], "--seconds needs --public"),
         (["--public", "--host-name", "a b"], "'a b': a name in small letters"),
         (["--public", "--host", "0.0.0.0"], "name one address"),  # noqa: S104 - it is refused
         (["--public", "--seconds", "0"], "--seconds"),

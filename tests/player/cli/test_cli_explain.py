@@ -478,6 +478,7 @@ def test_hexboard_writes_a_tag_for_the_whole_and_each_argument():
         (["--between", "b2", "south", "--intrude", "a3", "--intrude", "b3"], 3, "has a stone by"),
         (["--between", "a1", "east", "--for", "white", "--intrude", "c1"], 3, "in no carrier"),
         (["--between", "b2", "south", "--json", "--hexboard"], 2, "exclude each other"),
+        (["--between", "b2", "south", "--intrude", "a3", "--hexboard"], 2, "exclude each other"),
     ],
 )
 def test_explain_rejects_wrong_usage_and_bad_input(arguments, code, message):
@@ -501,6 +502,18 @@ def test_without_ends_it_explains_who_wins():
     assert open_.exit_code == 3
     say_which = "name what is joined: --between X Y, as --between north south"
     assert open_.stderr == f"-: who wins is not proved, so {say_which}\n"
+
+
+def test_a_winner_is_explained_only_for_whoever_is_to_move():
+    """Where two black stones do not tell the turn, the winner must be the same for both."""
+    rows = ["B B . .", " . . . .", "  . . . .", "   . . . ."]
+    open_ = run("-", stdin="\n".join(rows))
+
+    assert open_.exit_code == 3
+    assert open_.stderr.endswith("as --between north south; or who is to move: --turn\n")
+    rows[2:] = ["  . . . B", "   B . . ."]
+    rows[0] = ". . . ."
+    assert "Black joins north and south" in said("-", stdin="\n".join(rows))
 
 
 @pytest.mark.parametrize("color", ["black", "white"])

@@ -53,6 +53,14 @@ def test_the_center_of_3x3_is_not_best_with_7_12_13_19_or_23_chips():
     assert told["equal_chips_win"] == {"black": None, "white": None}
 
 
+def test_nobody_is_to_move_where_both_are_to_bid():
+    """A record of bids names no player to move, as in `hsearch bid`."""
+    text = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];B[a1]XB[40][38]XH[60][140*])"
+
+    assert found("-", "--chips", "2", "2", stdin=text)["position"]["turn"] is None
+    assert found("-", "--turn", "white", stdin=text)["position"]["turn"] == "white"
+
+
 def test_the_text_output_for_3x3_is_as_expected():
     """The text has the table, the best move for divisible chips, and where the two differ."""
     text, _ = run("-", "--size", "3", "--chips", "6", "8", stdin="\n")
