@@ -27,7 +27,6 @@ from player.engine.dark import GuessingPlayer
 from player.engine.player import MoveRequest, Rationale
 from player.evaluate.fillings import FillingMethod, Odds
 from player.search.chances import of_tree
-from player.terminal.record import Seat
 from player.variants.bidding import UNSEALED, BiddingState, BiddingView
 from player.variants.dark import DarkView
 from player.variants.plain import awaits_swap
@@ -75,10 +74,13 @@ class Adviser(Protocol[View_contra]):
 
 
 class PlainAdvice:
-    """Advises by the analysis and the search; remembers why engines moved."""
+    """Advises by the analysis and the search; remembers why engines moved.
 
-    def __init__(self, _seats: dict[Color, Seat]) -> None:
-        """Ignore the players of the game: a weak engine would give weak hints."""
+    It does not ask the players of the game: a weak engine would give weak hints.
+    """
+
+    def __init__(self) -> None:
+        """Remember nothing yet."""
         self._accounts: dict[Position, Rationale] = {}  # of the move that led to the position
         self._hints: dict[Position, answers.Hint] = {}
 
@@ -140,7 +142,7 @@ def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:
 class RandomTurnAdvice:
     """Advises by the chances in fillings; remembers why engines moved."""
 
-    def __init__(self, _seats: dict[Color, Seat]) -> None:
+    def __init__(self) -> None:
         """Ask a player of its own, not those of the game."""
         self._player = FillingsPlayer(FillingMethod.CRITICAL, name="hint")
         self._accounts: dict[Position, Rationale] = {}
@@ -181,7 +183,7 @@ def _stones(state: GameState, mover: Color) -> Position:
 class BiddingAdvice:
     """Advises as the player `bidding` would play; remembers why the engines bid."""
 
-    def __init__(self, _seats: dict[Color, Seat]) -> None:
+    def __init__(self) -> None:
         """Ask players of its own, not those of the game."""
         self._filler = FillingsPlayer(FillingMethod.CRITICAL, name="hint")
         self._bidder = BiddingPlayer(name="hint")
@@ -249,7 +251,7 @@ def _for(view: BiddingView) -> Game:
 class DarkAdvice:
     """Advises the player to move by what that player knows, as the player `belief` would."""
 
-    def __init__(self, _seats: dict[Color, Seat]) -> None:
+    def __init__(self) -> None:
         """Ask a player of its own, not those of the game."""
         self._player = GuessingPlayer(name="hint")
 
@@ -271,7 +273,7 @@ class DarkAdvice:
 
 
 # By the name of the variant, which decides what a side has seen.
-ADVISERS: dict[str, Callable[[dict[Color, Seat]], Adviser[Any]]] = {
+ADVISERS: dict[str, Callable[[], Adviser[Any]]] = {
     ALTERNATING: PlainAdvice,
     RANDOM_TURN: RandomTurnAdvice,
     BIDDING: BiddingAdvice,

@@ -127,7 +127,7 @@ class TerminalGame(Talk):
         self.viewer = people[0] if len(people) == 1 else None
         self.is_shared = len(people) == 2
         self.passes_screen = self.is_shared and variant.hides
-        self.advice: Adviser[Any] = ADVISERS[variant.name](seats)
+        self.advice: Adviser[Any] = ADVISERS[variant.name]()
         self.commands = self.build_commands()
         self.sayings = (CHIPS, CELL) if variant.name == BIDDING else (CELL,)
         self.who_answers = engine_words(variant)
@@ -421,7 +421,6 @@ class TerminalGame(Talk):
             state.with_record(with_seats(state.game, self.seats, swap=self.variant.swap))
             for state in (self.state, *self.redo_states)
         )
-        self.advice = ADVISERS[self.variant.name](self.seats)
         self._prepare()
         click.echo(f"{' and '.join(color.title for color in engines)}: level {level.title}.")
 

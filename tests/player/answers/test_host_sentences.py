@@ -74,7 +74,7 @@ def said_by_board(game):
 
 
 def said_by_why(game):
-    _, sentences = PlainAdvice({}).why(GameState.of(game))
+    _, sentences = PlainAdvice().why(GameState.of(game))
     return flat(sentences), ("carrier", "evaluation", "counts")
 
 

@@ -127,7 +127,7 @@ def by_notebook(game):
 
 
 def by_why(game):
-    _, (sentence, *more) = PlainAdvice({}).why(GameState.of(game))
+    _, (sentence, *more) = PlainAdvice().why(GameState.of(game))
     said = sentence.replace(" (*)", "").partition(". ")[0].removesuffix(".")
     return {"said": said, "estimate": estimate_in(" ".join(more))}
 
@@ -369,7 +369,7 @@ def before_swap_by_gtp(game):
 
 
 def before_swap_by_why(game):
-    return ["\n".join(PlainAdvice({}).why(GameState.of(game))[1])]
+    return ["\n".join(PlainAdvice().why(GameState.of(game))[1])]
 
 
 @pytest.mark.parametrize(
@@ -484,7 +484,7 @@ def test_every_host_records_how_a_game_ended(record, ends, tmp_path):
 
 def hint_by_terminal(game, swap):
     asked = MoveRequest(1.0, swap)
-    return PlainAdvice({}).hint(GameState.of(game), asked, np.random.default_rng(0)).sentence
+    return PlainAdvice().hint(GameState.of(game), asked, np.random.default_rng(0)).sentence
 
 
 def hint_by_board(game, swap):

@@ -47,11 +47,12 @@ def test_a_weak_opponent_does_not_weaken_hints(tmp_path):
         )
         for who in (("--white", "level:1"), ("--white", "hexy"))
     ]
-    weak = played("c3\nhint\nlevel 1\nhint\n", *record, "--white", "hexy").stdout
+    weak = played("c3\nhint\nlevel 1\nhint\nwhy\n", *record, "--white", "hexy").stdout
     before, after = re.findall(r"Hint: ([a-e][1-5])\. Proved", weak)
 
     assert all(len(hints) == 1 for hints in said)
     assert before == after
+    assert "The last move:" in weak, "another level forgets why the engine moved"
 
 
 def test_a_hint_does_not_influence_the_opponent(tmp_path, monkeypatch):
@@ -115,7 +116,7 @@ def test_why_and_a_hint_give_the_same_proof_once(tmp_path):
 
 def test_why_uses_the_proof_of_a_hint_without_a_search():
     """`why` uses a hint's proof even without a search of its own."""
-    advice = PlainAdvice({})
+    advice = PlainAdvice()
     game = Game.of(Board(6, 6), ["b4", "c3"])
     state = GameState.of(game)
 
@@ -131,7 +132,7 @@ def test_why_uses_the_proof_of_a_hint_without_a_search():
 
 def test_a_proof_removes_the_estimate_of_a_hint():
     """A later proof removes the hint's estimate, which may favor the loser."""
-    advice = PlainAdvice({})
+    advice = PlainAdvice()
     state = GameState.of(Game.of(Board(9, 9), ["a1", "b2"]))
     hint = advice.hint(state, MoveRequest(0.2), np.random.default_rng(1))
     _, unproved = advice.why(state, search=0)
