@@ -153,7 +153,7 @@ def exploit(
     over all that it could do. Players must be policies, that is, attempt by what
     they know alone: view, blind, sure, equilibrium, response, cfr, mccfr and
     random. Exploitability is half of what both responses together win more
-    than they lose; an equilibrium has 0.
+    than they lose; an equilibrium has 0. The exit code is 1 if that of a player is not found.
     """
     from player.dark.methods import GameTooLargeError  # noqa: PLC0415
     from player.dark.response import response_chance  # noqa: PLC0415 - loads numba
@@ -165,6 +165,7 @@ def exploit(
     if not as_json:
         head = ("wins as Black", "wins as White", "exploitability", "seconds")
         click.echo(f"{'player':30}" + "".join(f"{word:>15}" for word in head))
+    is_complete = True
     for spec, study in studies:
         start = time.perf_counter()
         with reading(), working(spec):
@@ -174,6 +175,7 @@ def exploit(
             except GameTooLargeError as error:
                 chances, why = [], str(error)
         seconds = time.perf_counter() - start
+        is_complete = is_complete and bool(chances)
         least = [round(1 - chance, DIGITS) for chance in chances]
         exploitability = round(sum(chances) - 1, DIGITS) if chances else None
         if as_json:
@@ -186,6 +188,8 @@ def exploit(
         else:
             numbers = "".join(f"{number:>15.6f}" for number in (*least, exploitability))
             click.echo(f"{spec:30}{numbers}{seconds:>15.1f}")
+    if not is_complete:
+        raise click.exceptions.Exit(1)
 
 
 # `hsearch dark matrix`: the 12 x 12 open-loop plans of abrupt 2x2.
