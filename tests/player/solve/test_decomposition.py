@@ -11,6 +11,7 @@ from hsearch.connect.limits import Limits
 from hsearch.formats import suite
 from hsearch.hex.board import Board, Color, from_number, to_number
 from hsearch.hex.position import Position, winner
+from player.solve import decomposition
 from player.solve.budget import Techniques
 from player.solve.decomposition import chains, cut, judge
 from player.solve.plain import PlainSearch
@@ -113,6 +114,17 @@ def test_the_verdict_on_two_games_is_correct(position):
     assert solver.outcome(Position(board, *after, turn)) is verdict.winner
     if verdict.winner is turn and verdict.first is not None:
         assert solver.outcome(position.play(verdict.first)) is turn
+
+
+@given(positions_with_a_chain())
+def test_the_cheap_tests_drop_no_cut(position):
+    """Without the tests that end the search for a cut early, the same cut is found."""
+    board, stones = position.board, (to_number(position.black), to_number(position.white))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decomposition, "_may_reach_across", lambda *_given: True)
+        truth = cut(board, stones)
+
+    assert cut(board, stones) == truth
 
 
 @given(positions_with_a_chain())
