@@ -5,6 +5,7 @@ a cell.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,11 +21,11 @@ from player.kernels import solving
 from player.solve.budget import Techniques
 
 OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
+_TURNS = (b"\0", b"\1")  # the last byte of a key
 TRIES_A_CELL = 150  # tries of the rules that take as long as fill-in and circuits
 
 
-@dataclass(frozen=True, slots=True)
-class SolverNode:
+class SolverNode(NamedTuple):
     """A position after fill-in, or its half turn: the one with the smaller key.
 
     key       identifies the position or its half turn, and the player to move
@@ -93,6 +94,7 @@ class Examiner:
         self._layout = with_limits(limits, self._space.layout)
         self._width = len(self._space.layout.words)
         self._sets = np.zeros((solving.ROWS, self._width), np.int64)
+        self._bytes = self._sets.data.cast("B")  # the same, faster to read and write
         self._stones = np.zeros(board.size, np.int8)
         self._fills = np.zeros(board.size, np.int8)
         self._costs = np.zeros((board.size, self._width), np.int64)
@@ -114,15 +116,18 @@ class Examiner:
         sets = self._set(black, white)
         columns, fills, costs = self._board.columns, self._fills, self._costs
         solving.fill(columns, self._dead, sets, self._stones, fills, costs, stone)
-        rows, width = sets[: solving.CAPTURED + 2].tobytes(), 8 * self._width
-        starts = range(0, len(rows), width)
-        cells = [int.from_bytes(rows[at : at + width], "little") for at in starts]
-        key, turned_key = rows[: 2 * width], rows[2 * width : 4 * width]
+        double = 16 * self._width
+        key, turned_key = bytes(self._bytes[:double]), bytes(self._bytes[double : 2 * double])
         is_turned = self._techniques.half_turn and turned_key < key
         first = solving.TURNED_BLACK if is_turned else solving.BLACK
-        captured = cells[solving.CAPTURED], cells[solving.CAPTURED + 1]
-        name = (turned_key if is_turned else key) + bytes([turn])
-        return SolverNode(name, cells[first], cells[first + 1], turn, is_turned, captured)
+        return SolverNode(
+            (turned_key if is_turned else key) + _TURNS[turn],
+            self._get(first),
+            self._get(first + 1),
+            turn,
+            is_turned,
+            (self._get(solving.CAPTURED), self._get(solving.CAPTURED + 1)),
+        )
 
     def examine(self, place: SolverNode, *, own: bool) -> Finding:
         """Decide a position by connections, or else find the moves to try.
@@ -169,18 +174,20 @@ class Examiner:
     def killers(self, stones: tuple[int, int], turn: int, cells: int) -> int:
         """Return the opponent's replies that make these vulnerable moves dead."""
         sets = self._set(*stones)
-        sets[solving.COMMON] = self._row(cells)
+        self._put(solving.COMMON, cells)
         killers = np.empty(self._board.size, np.int64)
         solving.killers_of(self._board.columns, turn, dead_rings(), sets, self._stones, killers)
         return self._get(solving.KILLERS)
 
     def _set(self, black: int, white: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-        self._sets[solving.BLACK] = self._row(black)
-        self._sets[solving.WHITE] = self._row(white)
+        self._put(solving.BLACK, black)
+        self._put(solving.WHITE, white)
         return self._sets
 
-    def _row(self, cells: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        return np.frombuffer(cells.to_bytes(8 * self._width, "little"), np.int64)
+    def _put(self, row: int, cells: int) -> None:
+        width = 8 * self._width
+        self._bytes[row * width : (row + 1) * width] = cells.to_bytes(width, "little")
 
     def _get(self, row: int) -> int:
-        return int.from_bytes(self._sets[row].tobytes(), "little")
+        width = 8 * self._width
+        return int.from_bytes(self._bytes[row * width : (row + 1) * width], "little")
