@@ -403,6 +403,8 @@ class Descent:
     def _recall(self, place: SolverNode, node: Node) -> None:
         """Update a node by the lemmas learned since its last query."""
         lemmas = self._shared.lemmas
+        if node.lemma_counts == lemmas.counts:
+            return
         verdict = lemmas.ask(int(place.turn), node.stones, node.common, node.lemma_counts)
         node.lemma_counts = lemmas.counts
         if verdict.is_won is not None:
