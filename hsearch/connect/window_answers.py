@@ -332,7 +332,8 @@ def unpack(data: bytes, width: int) -> int:
 # the budget allows is not returned. Anybody may have written a file, so if an answer
 # from a file joins two ends, on which a win may depend, the search is repeated before
 # the answer is used. Such answers are few; files save the work of the many others. A
-# false one among those can hide a connection, but not invent one.
+# false one among those can hide a connection, but not invent one: nothing is concluded from
+# a window that is not joined (`hsearch.connect.window.strengthen` alone asks).
 
 _TOGETHER = 100  # new answers that are written at once
 _LOOK = 0.05  # seconds between checks whether a waiting thread is stopped

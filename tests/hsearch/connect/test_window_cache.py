@@ -374,6 +374,37 @@ def test_false_cached_answers_create_no_connection(tmp_path, monkeypatch, used):
     assert [left.get(window) for window in asked] == list(asked.values())
 
 
+@pytest.mark.parametrize(("joined", "work"), [(False, 1), (None, 10**9)])
+def test_false_denials_in_a_file_only_hide_connections(tmp_path, monkeypatch, joined, work):
+    """Rows with valid checksums deny all connections: fulls are missing, and nothing is claimed."""
+    asked, honest = set(), SearchedWindows()
+    ask = honest.ask
+
+    def noted(window, budget):
+        asked.add(window)
+        return ask(window, budget)
+
+    monkeypatch.setattr(honest, "ask", noted)
+    white = "a1 b1 c1 d1 a2 b2 a3 a4"
+    position = Position.of(Board(4, 5), black="c2 d2", white=white, turn=Color.WHITE)
+    store = closure(position, Color.BLACK)
+    truth = strengthen(position, store, honest)
+    path = tmp_path / "windows.db"
+    CacheFile(path).put((window, WindowAnswer(joined, 0, work)) for window in asked)
+    denying = SearchedWindows(CacheFile(path))
+    denied = strengthen(position, store, denying)
+    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda _warn: denying)
+    told = ConnectionAnalysis(position, knowledge="local")
+    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda _warn: honest)
+    known = ConnectionAnalysis(position, knowledge="local")
+
+    assert truth
+    assert denied == []
+    assert denying.searches == 0
+    assert told.winner in (None, known.winner)
+    assert known.mustplay.cells <= told.mustplay.cells
+
+
 @pytest.mark.parametrize("is_in_a_file", [False, True])
 def test_threads_wait_only_for_searches_of_the_same_window(tmp_path, monkeypatch, is_in_a_file):
     """While one thread searches, others are answered; the same question is searched only once."""
