@@ -47,7 +47,7 @@ class Doubt:
     nodes: int
 
 
-class JobTree(Descent):
+class JobTree:
     """The upper tree of some positions, and the jobs that are out. Holds state."""
 
     def __init__(self, board: Board, *, memory: int = 1000, smallest: int = SMALLEST) -> None:
@@ -57,14 +57,14 @@ class JobTree(Descent):
         if smallest < 1:
             raise ValueError(f"not a number of positions for a job: {smallest}")
         self.table = NodeTable(max(1, memory * 1_000_000 // node_bytes(board)))
-        super().__init__(board, LIMITS, Shared.of(board, self.table, ALL_TECHNIQUES))
+        self._descent = Descent(board, LIMITS, Shared.of(board, self.table, ALL_TECHNIQUES))
         self.board, self.memory, self.smallest = board, memory, smallest
         self.jobs = self.nodes = 0  # jobs that came back, and positions that they examined
         self.seconds = 0.0  # their CPU time
-        self._given = 0
+        self._last_number = 0
         self._out: dict[int, _Way] = {}
         self._recent_lemmas: deque[bytes] = deque()  # lemmas of recent jobs
-        self._found: OrderedDict[bytes, bytes] = OrderedDict()  # packed results of jobs, by leaf
+        self._results: OrderedDict[bytes, bytes] = OrderedDict()  # packed results of jobs, by leaf
         self._best, self._next_best = b"", 0
         self._heavy: list[tuple[bytes, Node]] | None = None  # settled, by work, and newer ones
         self._places: dict[Position, SolverNode] = {}
@@ -83,7 +83,7 @@ class JobTree(Descent):
         """Return the node of a settled position, as before fill-in; None if it is open."""
         place = self._locate(position)
         node = self.table.nodes.get(place.key)
-        return None if node is None or node.winner is None else self.as_it_was(place, node)
+        return None if node is None or node.winner is None else self._descent.as_it_was(place, node)
 
     def doubt(self, position: Position) -> Doubt:
         """Return how open a position is."""
@@ -99,7 +99,7 @@ class JobTree(Descent):
 
     def _locate(self, position: Position) -> SolverNode:
         black, white = to_number(position.black), to_number(position.white)
-        return self.place(black, white, int(position.turn))
+        return self._descent.place(black, white, int(position.turn))
 
     def open_nodes(self) -> Iterator[tuple[bytes, Node]]:
         """Yield the open nodes whose moves are known."""
@@ -143,17 +143,17 @@ class JobTree(Descent):
                 self.table.put_back(key, result_node)
                 self._note(key, result_node)
         place, leaf = way[-1]
-        self._found[place.key] = result.batch
-        self._found.move_to_end(place.key)
-        while len(self._found) > MOST_RESULTS:
-            self._found.popitem(last=False)
+        self._results[place.key] = result.batch
+        self._results.move_to_end(place.key)
+        while len(self._results) > MOST_RESULTS:
+            self._results.popitem(last=False)
         if leaf.winner is None and leaf.moves is None:
             self._learn(place, leaf, result.node)
         for place, node in reversed(way):
             self.table.put_back(place.key, node)
-            self._draw(place, node)
+            self._update(place, node)
             if node.winner is not None:
-                self._found.pop(place.key, None)
+                self._results.pop(place.key, None)
 
     def give_up(self) -> None:
         """Forget the jobs that are out: their workers are gone."""
@@ -170,7 +170,7 @@ class JobTree(Descent):
         if node.winner is None and node.moves is None:
             return True
         while node.winner is None:
-            self._draw(place, node)
+            self._update(place, node)
             if node.winner is None and not self._go_down(place, node, way):
                 break
             if way[-1][1] is not node:
@@ -184,7 +184,7 @@ class JobTree(Descent):
         Return false if none does, and true with the path unchanged if a move is decided.
         """
         for move in self._rank_moves(place, node):
-            below = self.after(node, place.turn, move)
+            below = self._descent.after(node, place.turn, move)
             child = self.table.node(below.key, node.numbers)
             if self._find(below, child, way) or child.winner is not None:
                 return True
@@ -196,10 +196,10 @@ class JobTree(Descent):
         At a busy node, moves follow that the solver would not search yet: else workers would wait.
         """
         moves = list(node.moves or ())
-        few = self.few(node)
+        few = self._descent.few(node)
 
         def doubt(move: Cell) -> int:
-            child = self.table.nodes.get(self.after(node, place.turn, move).key)
+            child = self.table.nodes.get(self._descent.after(node, place.turn, move).key)
             if child is None:
                 return node.numbers[1]
             return child.delta + child.busy * (child.delta + 1)
@@ -211,15 +211,16 @@ class JobTree(Descent):
         if node.winner is not None and self._heavy is not None:
             self._heavy.append((key, node))
 
-    def _draw(self, place: SolverNode, node: Node) -> None:
+    def _update(self, place: SolverNode, node: Node) -> None:
         """Update a node by all of its decided moves, also those past the first `few`."""
         while node.winner is None and node.moves is not None:
-            self.renumber(place, node)
+            self._descent.renumber(place, node)
             for move in node.moves:
                 below = node.places.get(move)
                 child = None if below is None else self.table.nodes.get(below.key)
                 if below is not None and child is not None and child.winner is not None:
-                    self.take_outcome(place, node, move, self.as_it_was(below, child))
+                    outcome = self._descent.as_it_was(below, child)
+                    self._descent.take_outcome(place, node, move, outcome)
                     self._note(place.key, node)
                     break
             else:
@@ -235,31 +236,31 @@ class JobTree(Descent):
         return news.winner is not None or (old.moves is None and not old.busy)
 
     def _hand_out(self, way: _Way) -> Job:
-        self._given += 1
-        self._out[self._given] = way
+        self._last_number += 1
+        self._out[self._last_number] = way
         for _, node in way:
             node.busy += 1
         place = way[-1][0]
-        near = [above.key for above, _ in way[-1 - NEAR :] if self._found.get(above.key)]
+        near = [above.key for above, _ in way[-1 - NEAR :] if self._results.get(above.key)]
         for key in near:
-            self._found.move_to_end(key)
+            self._results.move_to_end(key)
         return Job(
-            self._given,
+            self._last_number,
             self.board,
             place.black,
             place.white,
             place.turn,
             self.smallest * min(DOUBT, len(way)),
             self._bounds(way),
-            (*map(self._found.__getitem__, near), self._best_known()),
+            (*map(self._results.__getitem__, near), self._best_known()),
             tuple(self._recent_lemmas),
             self.memory,
         )
 
     def _best_known(self) -> bytes:
         """Return the settled nodes with the most work below, packed at most `FRESH` jobs ago."""
-        if self._given >= self._next_best:
-            self._next_best = self._given + FRESH
+        if self._last_number >= self._next_best:
+            self._next_best = self._last_number + FRESH
             nodes = self.table.nodes.items() if self._heavy is None else self._heavy
             self._heavy = _heaviest(SETTLED_SENT, nodes)
             self._best = pack(self._heavy, self.board)
@@ -272,7 +273,7 @@ class JobTree(Descent):
         """
         phi = delta = INFINITE
         for (place, node), (_, child) in pairwise(way):
-            _, second = self.renumber(place, node)
+            _, second = self._descent.renumber(place, node)
             phi, delta = (
                 min(INFINITE, max(delta - node.delta + child.phi, ROOM * (child.phi + 1))),
                 min(phi, max(second + second // 4 + 1, ROOM * (child.delta + 1))),

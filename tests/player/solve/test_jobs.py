@@ -65,9 +65,8 @@ def test_jobs_find_the_winner_that_trying_every_move_finds(position, smallest, w
 
     assert won_by is naive_solve.outcome(position)
     # The winner needs only the carrier: all other cells may be the loser's.
-    place = tree.of(position)
-    carrier = tree.as_it_was(place, tree.table.nodes[place.key]).carrier
-    rest = position.empty & ~from_number(carrier, position.board.size)
+    node = tree.find_settled(position)
+    rest = position.empty & ~from_number(node.carrier, position.board.size)
     given = [position.black, position.white]
     given[won_by.opponent] = given[won_by.opponent] | rest
     assert naive_solve.outcome(Position(position.board, *given, position.turn)) is won_by
@@ -115,7 +114,7 @@ def test_only_the_latest_results_of_jobs_are_stored(monkeypatch):
     tree, worker, kept = JobTree(BOARD, smallest=1), Worker(BOARD, 1), 0
     while (job := tree.next_job([HARD])) is not None:
         tree.keep(worker.run(job))
-        kept = max(kept, len(tree._found))  # noqa: SLF001
+        kept = max(kept, len(tree._results))  # noqa: SLF001
 
     assert kept == 3
     assert tree.winner(HARD) == Solver(BOARD).outcome(HARD)
@@ -154,7 +153,8 @@ def test_the_tree_considers_few_moves_if_the_net_advises(tmp_path, monkeypatch):
         node = each.table.nodes[each.of(position).key]
         assert node.is_advised
         assert node.numbers != (1, 1)
-        assert each.few(node) == 1 + (len(node.moves) + 3) // guide.ADVISED
+        few = each._descent.few(node)  # noqa: SLF001
+        assert few == 1 + (len(node.moves) + 3) // guide.ADVISED
     assert tree.next_job([position]).black == again.next_job([position]).black
 
 
@@ -443,8 +443,7 @@ def test_an_unwritable_proof_is_tried_only_once(tmp_path):
 def test_there_are_no_more_lemmas_than_nodes_in_the_table():
     """The limit holds for a solver, for a worker and for the tree of jobs."""
     board = Board(11)
-    searches = Solver(board, memory=1)._search, Worker(board, 1), JobTree(board, memory=1)  # noqa: SLF001
-    for search in searches:
-        shared = search.shared if isinstance(search, proof_number.Workers) else search._shared  # noqa: SLF001
-
+    searches = Worker(board, 1), JobTree(board, memory=1)
+    alone = Solver(board, memory=1)._search.shared  # noqa: SLF001
+    for shared in alone, *(each._descent._shared for each in searches):  # noqa: SLF001
         assert shared.lemmas._most == shared.table.most < MOST  # noqa: SLF001
