@@ -2,13 +2,15 @@
 
 Between moves there may be blanks, commas, brackets, line ends, dashes, bars and move numbers such
 as `12.`, `12)` or `12:`; at the beginning of a line, as in a table, also a bare number. A full
-stop or a remark such as `!?` may follow a move. A number before a comma, as in `1,a5 2,d4`, must
-be that of the next move, or of its pair of moves; if there are any, the first move must have one.
+stop or a remark such as `!?` may follow a move. A number before a comma or a blank, as in
+`1,a5 2,d4` or `1 a5 2 d4`, must be that of the next move, or of its pair of moves; if there are
+any, the first move must have one.
 A comment in braces belongs to the move before it, and so does one in brackets that names no move.
 A result may stand at the end: `1. a5 {a fork} d4 (good) 2. f7 B+R`. Black begins and the players
 alternate; a color before a move must be the player to move: `Red: a5 Blue: d4` or `R a5 B d4`.
 
-Lines of words above and below, as in a mail or the heading row of a table, are `Surroundings`.
+Lines of words above and below, as in a mail or the heading row of a table, and the names of those
+who say the moves, as in a chat, are `Surroundings`.
 """
 
 import re
@@ -34,7 +36,7 @@ _TOKEN = re.compile(
     # After a number a dash may stand for a move, as in `1. a5 2. - 3. d4`.
     r"|(?<=\s)(?<![0-9][.):]\s)[-\u2013\u2014\u2192](?=\s)"
     rf"|(?<=[a-z0-9])[-\u2013\u2014\u2192](?={_BEGIN}))"
-    r"|(?<![^\s,;])(?P<number>[0-9]{1,4}),(?=\s*+[a-z])"
+    r"|(?<![^\s,;])(?P<number>[0-9]{1,4})(?:,\s*+|[\t ]++)(?=[a-z])"
     # Moves may run together, so a word may be followed by the letter of a cell, but by no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
     r"(?![a-z](?!\d))"
@@ -64,7 +66,9 @@ _SIZE = re.compile(
 _LIKE_CELL = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]", re.IGNORECASE)
 # Lines without words: numbers, perhaps of cells without their letters, and tags of other games.
 _NO_WORDS = re.compile(r"(?=\D*+[0-9])[\W0-9_]*+|\s*+\[\w++\s.*", re.DOTALL)
-_LABEL = re.compile(r"[^:\n]++:(?=\s)")  # such as `Moves:`
+_LABEL = re.compile(r"\s*+<[^<>\n]++>(?=\s)|[^:\n]++:(?=\s)")  # such as `Moves:`, `<Ana>`
+_COLOR = re.compile(r"\b(?:black|white|red|blue)\b", re.IGNORECASE)
+_IS_NUMBERED = re.compile(r"\s*+1[\t ]")  # the first move, by a number without a sign
 _WHITE_FIRST = re.compile(r"\b(white|blue)[\" ]*[,;\t][\" ]*(?:black|red)\b", re.IGNORECASE)
 _SIDES = (11, 13, 14, 15, 17, 19)  # of the usual boards
 
@@ -138,7 +142,7 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
     colors: dict[int, tuple[int, str]] = {}
     warnings: tuple[str, ...] = ()
     info: tuple[tuple[str, str], ...] = ()
-    is_numbered = False
+    is_numbered = _IS_NUMBERED.match(text) is not None
     for match in _tokens(text):
         kind, at = match.lastgroup, match.start()
         if kind == "result":
@@ -193,7 +197,8 @@ def _check_number(text: str, match: re.Match[str], moves: int | None) -> None:
     """Raise FormatError for a wrong move number: it may be a cell without its letter."""
     due = () if moves is None else (moves + 1, moves // 2 + 1)
     if int(match["number"]) not in due:
-        raise error_at(text, match.start(), f"{quote(match[0])} is not a move", match[0])
+        token = match[0].rstrip()
+        raise error_at(text, match.start(), f"{quote(token)} is not a move", token)
 
 
 def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> None:
@@ -253,11 +258,13 @@ _MOST_SHOWN = 3  # lines that a warning quotes
 
 
 def surroundings(text: str) -> Surroundings | None:
-    """Return what surrounds the moves of a text: whole lines without a cell, or a word and a colon.
+    """Return what surrounds the moves of a text: whole lines without a cell, and labels.
 
-    A result in the first line below belongs to the moves. Return None if nothing surrounds them, or
-    if the rest is not a list of moves. Raise FormatError for a table whose heading has White, or
-    Blue, before Black: it is not known who began.
+    A label is a word and a colon, or a name in angle brackets, before the moves of a line. Only its
+    color is a part of the moves, as in `Ana (Black): a5`. A result in the first line below belongs
+    to the moves. Return None if nothing surrounds them, or if the rest is not a list of moves.
+    Raise FormatError for a table whose heading has White, or Blue, before Black: it is not known
+    who began.
     """
     lines = text.split("\n")
     move_lines = [at for at, line in enumerate(lines) if _LIKE_CELL.search(line) or is_list(line)]
@@ -265,17 +272,19 @@ def surroundings(text: str) -> Surroundings | None:
         return None
     move_lines += [at for at, line in enumerate(lines) if _NO_WORDS.fullmatch(line)]
     first, end = min(move_lines), max(move_lines) + 1
-    label = None if is_list(lines[first]) else _LABEL.match(lines[first])
-    if label is not None and not _LIKE_CELL.search(label[0]):
-        lines[first] = " " * label.end() + lines[first][label.end() :]
-    else:
-        label = None
+    labels = []
+    for at in range(first, end):
+        label = None if is_list(lines[at]) else _LABEL.match(lines[at])
+        if label is not None and not _LIKE_CELL.search(label[0]):
+            labels.append((at, label[0]))
+            color = _COLOR.search(label[0])
+            word = "" if color is None else f"{color[0]}:"
+            lines[at] = word.rjust(label.end()) + lines[at][label.end() :]
     below = next((at for at in range(end, len(lines)) if lines[at].strip()), None)
     if below is not None and is_list("\n".join(lines[first : below + 1])):
         end = below + 1
     out = [(at, line) for at, line in enumerate(lines) if not first <= at < end and line.strip()]
-    if label is not None:
-        out.append((first, label[0]))
+    out += labels
     moves = "\n" * first + "\n".join(lines[first:end])
     if not out or not (is_list(moves) or is_nearly_list(moves)):
         return None

@@ -111,6 +111,11 @@ _NUMBERED = re.compile(  # moves
     r"(?!a1(?:\s*+\Z|:))[a-z]{1,2}[0-9]",
     re.IGNORECASE,
 )
+_WORDS = re.compile(  # moves as a list of Python or JSON
+    r"""\s*+(?:\w++\s*+=\s*+)?+[\[(]\s*+(?:(["'])[a-z][a-z0-9-]{1,11}\1\s*+,?+\s*+)++[\])]\s*+""",
+    re.IGNORECASE,
+)
+_WIKI = re.compile(r"\A\s*+\{\{")
 _COMMENTED = re.compile(r"\A\s*+(?:\{[^{}]++\}\s*+)++(?:1[.)]\s*+)?[A-Za-z][0-9]")  # moves
 _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
@@ -127,7 +132,7 @@ _FILE_NAME = re.compile(
 
 
 def sniff(text: str) -> str:
-    """Return the format of a text: one of `FORMATS`, or `six` or `hex`, which cannot be read.
+    """Return the format of a text: one of `FORMATS`, or a key of `_UNREAD`, which cannot be read.
 
     A text that matches no pattern is taken for a move list.
     """
@@ -142,6 +147,7 @@ def sniff(text: str) -> str:
         (_OWN_PAGE, "hexworld"),
         (_TRMPH, "trmph"),
         (_SIX, "six"),
+        (_WIKI, "wiki"),
         (_COMMENTED, "moves"),
         (_JSON, "json"),
     ):
@@ -156,6 +162,7 @@ def holds_game(text: str) -> bool:
 
     Moves with a mistake are still moves: reading them reports the mistake.
     """
+    text = _unquote(text)
     if is_whole_game(text) or is_page(text) or moves.is_list(text) or _RECORD.search(text):
         return True
     return moves.is_nearly_list(text) and not is_file_name(text)
@@ -208,7 +215,11 @@ def _is_diagram(text: str) -> bool:
 # Reading: `read` for one game of a text, `read_all` for all of them, and `load` for a file.
 
 _COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "trmph": trmph, "hexboard": hexboard}
-_UNREAD = {"six": ".six files", "hex": "the old <hex> tag"}
+_UNREAD = {
+    "six": ".six files cannot be read: convert it to SGF",
+    "hex": "the old <hex> tag cannot be read: convert it to SGF",
+    "wiki": "a template of a wiki, in {{ }}, cannot be read: a <hexboard> tag can",
+}
 _PAGES = (
     "an address of a page, which is not read: links to HexWorld and trmph boards are; "
     "save the game there as SGF and read that file"
@@ -465,20 +476,12 @@ def _open_whole(data: str | bytes, kind: str | None, size: BoardSize | None) -> 
     if is_board_known and not data.strip():
         return _Text("moves", (), _readers("", "moves", size))  # a game without moves
     text, warnings = decode(data)
+    if kind in {None, "moves"}:
+        text = _unquote(text)
     if kind is None:
-        kind = sniff(text)
-        if kind in {"moves", "diagram"}:
-            text = _bare(text)
-            if not text.strip():
-                raise FormatError(_NOTHING)
-            kind = sniff(text)
-        if is_page(text):
-            raise FormatError(_PAGES)
-        if kind in {"moves", "diagram"} and is_file_name(text):
-            name = quote(text.strip())
-            raise FormatError(f"{name} is the name of a file: `hsearch.load` reads files")
+        text, kind = _recognize(text)
     if kind in _UNREAD:
-        raise FormatError(f"{_UNREAD[kind]} cannot be read: convert it to SGF")
+        raise FormatError(_UNREAD[kind])
     if kind == "suite":
         entries = suite.read(text)
         return _Text(kind, warnings, [partial(_game, entry) for entry in entries], entries)
@@ -488,12 +491,39 @@ def _open_whole(data: str | bytes, kind: str | None, size: BoardSize | None) -> 
     return _Text(kind, warnings, _readers(text, kind, size))
 
 
+def _recognize(text: str) -> tuple[str, str]:
+    """Return a board or moves bare, any other text as it is, and its format.
+
+    Raise FormatError for an address of a page and the name of a file.
+    """
+    kind = sniff(text)
+    if kind in {"moves", "diagram"}:
+        text = _bare(text)
+        if not text.strip():
+            raise FormatError(_NOTHING)
+        kind = sniff(text)
+    if is_page(text):
+        raise FormatError(_PAGES)
+    if kind in {"moves", "diagram"} and is_file_name(text):
+        name = quote(text.strip())
+        raise FormatError(f"{name} is the name of a file: `hsearch.load` reads files")
+    return text, kind
+
+
 def _open_within(
     around: moves.Surroundings, warnings: tuple[str, ...], size: BoardSize | None
 ) -> _Text:
     """Return the moves of a text with words around them, which name the board without `size`."""
     readers = _readers(around.moves, "moves", around.size if size is None else size)
     return _Text("moves", (*warnings, around.warning), readers)
+
+
+def _unquote(text: str) -> str:
+    """Return moves that are a list of Python or JSON without its signs, else the text."""
+    if not _WORDS.fullmatch(text):
+        return text
+    start = max(text.find("["), text.find("("))
+    return " " * start + re.sub(r"[\[\]()\"']", " ", text[start:])
 
 
 def _bare(text: str) -> str:

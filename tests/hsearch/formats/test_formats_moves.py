@@ -311,6 +311,10 @@ def test_a_swap_alone_is_read_as_a_move_not_as_a_board(text):
     "text",
     [
         "1,a5 2,c4 3,d3",
+        "1 a5 2 c4 3 d3",
+        "1 a5 c4 2 d3",
+        '["a5", "c4", "d3"]',
+        "moves = ('a5', 'c4', 'd3',)",
         "1,a5,c4,2,d3",
         "1, a5; 2, c4; 3, d3",
         "1,black,a5\n2,white,c4\n3,black,d3",
@@ -323,7 +327,7 @@ def test_a_swap_alone_is_read_as_a_move_not_as_a_board(text):
     ],
 )
 def test_moves_after_numbers_with_commas_or_joined_by_dashes_are_read(text):
-    """Such lists come from tables and chats, and are not HexWorld links."""
+    """Such lists come from tables, chats and programs, and are not HexWorld links."""
     assert holds_game(text)
     assert moves.write(read(text)) == "a5 c4 d3\n"
 
@@ -333,6 +337,8 @@ def test_moves_after_numbers_with_commas_or_joined_by_dashes_are_read(text):
     [
         ("a5, 2, c4", "2,"),  # the letter of a cell is missing
         ("1,a5 3,c4", "3,"),
+        ("1 a5 3 c4", "3"),
+        ("a5 2 c4", "2"),
         ("2, a5", "2,"),
         ("a5-", "-"),
         ("-a5", "-a5"),
@@ -392,6 +398,9 @@ def test_moves_are_found_among_words(text, found):
         ("My game\n\n1. a3 f6\n2. e5 d7\n", [(1, "My game")]),
         ("Hi,\n> 1. a3 f6\n> 2. e5 d7\n\nCheers, Ann", [(1, "Hi,"), (5, "Cheers, Ann")]),
         ("Moves: a3 f6 e5 d7", [(1, "Moves:")]),
+        ("Ana: a3 f6\nBob: e5\nd7", [(1, "Ana:"), (2, "Bob:")]),
+        ("<Ana> 1. a3 f6\n<B> e5 d7", [(1, "<Ana>"), (2, "<B>")]),
+        ("Ana (Black): a3 f6 e5\nBob (White): d7", [(1, "Ana (Black):"), (2, "Bob (White):")]),
         ("move,black,white\n1,a3,f6\n2,e5,d7\n", [(1, "move,black,white")]),
         ("No;Red;Blue\n1;a3;f6\n2;e5;d7\n", [(1, "No;Red;Blue")]),
         ("| n | Red | Blue |\n|---|---|---|\n| 1 | a3 | f6 |\n| 2 | e5 | d7 |", TABLE),
@@ -449,6 +458,8 @@ def test_an_empty_text_with_a_size_is_an_empty_game(size):
         ("Moves\na3 f6\n2. ...\n", "3:4: '...' is not a move"),
         ("a3 f6\nthen e5\n", "2:1: 'then' is not a move"),
         ("a3 f6\nand so on\ne5 b4", "2:1: 'and' is not a move"),
+        ("Ana (White): a3\nBob (Black): f6", "1:7: 'White': move 1 is the other player's"),
+        ('["a3", "z99"]', "1:9: 'z99' is off the 11x11 board"),
         ("Hello.\nI am here.", "1:1: 'Hello.' is not a move"),
         ("n,white,black\n1,a3,f6", "1:3: 'white' is the first column of moves"),
         ('"n","blue","red"\n"1","a3","f6"', "1:7: 'blue' is the first column of moves"),
@@ -467,3 +478,8 @@ def test_many_empty_lines_are_read_quickly():
 
     assert len(game.moves) == 2
     assert time.process_time() - begun < 3
+
+
+def test_a_template_of_a_wiki_is_named_as_such():
+    with pytest.raises(FormatError, match=r"^a template of a wiki, in \{\{ \}\}, cannot be read"):
+        read("{{hexboard|5x5|contents=R a5 B c4}}")
