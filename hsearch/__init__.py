@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         review,
         shortest_win,
         solve,
+        verify,
     )
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "review",
     "shortest_win",
     "solve",
+    "verify",
     "write",
 ]
 
@@ -90,6 +92,7 @@ _HOMES = {
         "review",
         "shortest_win",
         "solve",
+        "verify",
     ),
 }
 # Commands of `hsearch` whose Python counterparts have other names.
@@ -98,7 +101,6 @@ _INSTEAD = {
     "mustplay": "hsearch.Analysis(game).mustplay",
     "connections": "hsearch.Analysis(game).stores",
     "show": "print(game), or hsearch.write(game, format)",
-    "verify": "`hsearch verify`, the command",
     "tournament": "`hsearch tournament`, the command",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

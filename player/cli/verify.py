@@ -16,7 +16,7 @@ from player.console.output import json_option, print_object
 from player.console.reading import check_stdin, path_of, refuse_empty, stdin
 from player.console.screen import Work, interruptible, working
 from player.solve.proof_line import NoProofError, ProofError
-from player.solve.verify import Verified, read_position, sentence, verify_stream
+from player.solve.verify import Verified, read_position, verify_stream
 from player.work.spread import Processes, in_order
 
 
@@ -95,7 +95,7 @@ def _report(file: str, proof: Verified, *, as_json: bool) -> None:
         )
         return
     click.echo(str(proof.position))
-    click.echo(sentence(proof))
+    click.echo(str(proof))
     positions = quantity(proof.positions, "position")
     click.echo(f"{positions}, {quantity(proof.connections, 'derived connection')}.")
 

@@ -93,6 +93,8 @@ InOrder = Callable[[Callable[[Batch], CheckedBatch], Iterable[Batch]], Iterable[
 class Verified:
     """What a checked proof proves, and its length.
 
+    position     the position that is proved
+    winner       who wins it
     positions    number of lines below the head
     connections  number of connections derived in them
     start        the position after the winner's first move: the loser is to move
@@ -106,17 +108,15 @@ class Verified:
     start: Position
     carrier: CellSet
 
-
-def sentence(proof: Verified) -> str:
-    """Return in words who is proved to win which position."""
-    position, won_by = proof.position, proof.winner
-    first = position.turn.title
-    counts = " and ".join(f"{position.stones(color).count()} {color.word}" for color in Color)
-    stones = f"with {counts} stones" if (position.black | position.white).any() else "empty"
-    return (
-        f"The proof holds: {won_by.title} wins this position of {position.board}, "
-        f"{stones}, {first} to move."
-    )
+    def __str__(self) -> str:
+        """Return in words who is proved to win which position."""
+        position, first = self.position, self.position.turn.title
+        counts = " and ".join(f"{position.stones(color).count()} {color.word}" for color in Color)
+        stones = f"with {counts} stones" if (position.black | position.white).any() else "empty"
+        return (
+            f"The proof holds: {self.winner.title} wins this position of {position.board}, "
+            f"{stones}, {first} to move."
+        )
 
 
 def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:

@@ -7,6 +7,8 @@ and returns a value that prints as a sentence.
 import time
 from dataclasses import dataclass, replace
 from numbers import Integral
+from os import PathLike
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
@@ -40,6 +42,7 @@ from player.search.chances import BestMoves
 from player.solve.pair import join
 from player.solve.shortest import ShortestWin
 from player.solve.solver import Answer
+from player.solve.verify import Verified, verify_file
 from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
 from player.variants.plain import awaits_swap
@@ -280,6 +283,22 @@ def shortest_win(
     position = _position(value)
     win = find_shortest(position, every=every, seconds=seconds)
     return replace(win, before_swap=_awaits_swap(value))
+
+
+@guide
+def verify(path: str | PathLike[str]) -> Verified:
+    """Return what the proof in a file proves; each of its steps is derived again.
+
+    `hsearch solve --proof` writes such files, which may be compressed as .xz. Raise ProofError,
+    which names the first line that does not hold, and OSError if the file cannot be read.
+
+    >>> import hsearch
+    >>> from hsearch.formats import find_shipped
+    >>> proof = hsearch.verify(find_shipped("proofs/7x7/a1.proof.xz"))
+    >>> proof.winner.word, proof.positions, proof.position == hsearch.read("a1", size=7).position()
+    ('white', 193, True)
+    """
+    return verify_file(Path(path))
 
 
 @guide

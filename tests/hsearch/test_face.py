@@ -502,3 +502,21 @@ def test_types_of_arguments_and_results_are_public():
     """The types of an `Analysis`'s arguments and results are included."""
     assert {"Knowledge", "Depth", "Store", "Explanation", "Choice"} <= {*hsearch.__all__}
     assert all(getattr(hsearch, name) for name in hsearch.__all__)
+
+
+def test_a_proof_is_verified_as_by_the_command(tmp_path):
+    """The value has what `hsearch verify --json` prints; a wrong proof raises the same error."""
+    proof = tmp_path / "c2.proof"
+    run = CliRunner().invoke
+    assert run(main, ["solve", "c2", "--size", "3", "--proof", str(proof)]).exit_code == 0
+    verified = hsearch.verify(proof)
+    said = json.loads(run(main, ["verify", str(proof), "--json"]).stdout)
+
+    assert (verified.winner.word, verified.positions) == (said["winner"], said["positions"])
+    assert verified.connections == said["connections"]
+    assert verified.position == hsearch.read("c2", size=3).position()
+    assert str(verified) in run(main, ["verify", str(proof)]).stdout
+    proof.write_text("".join(proof.read_text().splitlines(keepends=True)[:-1]))
+    with pytest.raises(ValueError, match=r"^line 1: .* lines should follow") as error:
+        hsearch.verify(str(proof))
+    assert run(main, ["verify", str(proof)]).stderr == f"{proof}: {error.value}\n"

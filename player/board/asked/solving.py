@@ -18,7 +18,6 @@ from player.board.records import PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob
 from player.solve.proof import ProvedPart, write
 from player.solve.solver import Answer, Solver, SolverProgress
-from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
 from player.study.puzzle import try_move
 from player.variants.plain import awaits_swap
@@ -144,9 +143,7 @@ def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any
     proof = verify_proof(request.text, job.check)
     MEMORY.read(ProvedPart(proof.start, proof.winner, proof.carrier))
     steps = quantity(proof.connections, "derived connection")
-    words = (
-        f"{sentence(proof)} {quantity(proof.positions, 'position')}, {steps}, each derived again."
-    )
+    words = f"{proof} {quantity(proof.positions, 'position')}, {steps}, each derived again."
     return {"said": words, "position": position_object(proof.position)}
 
 
