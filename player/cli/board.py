@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from hsearch.formats.reading import DEFAULT_SIZE
-from hsearch.hex.board import Color
+from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.folder import require_compiling
 from player.console.command import FailedError, InputError, command, one_line
 from player.console.options import SizeType, explicit_options, gather, number_option
-from player.console.reading import boards_of, read
+from player.console.reading import read
 
 if TYPE_CHECKING:
     from player.board.threads import Visitors
@@ -127,7 +127,7 @@ def board(  # noqa: PLR0913 - one per option
             raise click.UsageError(f"{name} needs a FILE")
     require_compiling()
     game = (
-        Game(boards_of([size or DEFAULT_SIZE])[0])
+        Game(Board(*size or DEFAULT_SIZE))
         if file is None
         else read(file, needs_turn=False, suite_id=suite_id, number=number, size=size).game
     )

@@ -27,12 +27,12 @@ from player.work.clock import TimeLeft
 
 
 def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Point]:
-    """Return two named points. Raise InputError if they are the same."""
+    """Return two named points. Raise InputError if they are the same, or not on the board."""
     board = source.position.board
     try:
         x, y = map(board.point, names)
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--between") from error
+        raise InputError(f"{source.file}: --between: {error}") from error
     if x == y:
         raise InputError(f"{source.file}: {board.name(x)!r} twice: a connection has two ends")
     return x, y
@@ -59,7 +59,7 @@ takes_within = click.option(
 def cells_within(source: InputSource, names: str | None) -> CellSet | None:
     """Return the cells of --within, stones included; None without the option.
 
-    Raise BadParameter if it names no cells, or one that the board does not have.
+    Raise BadParameter if it names no cells, InputError for one that the board does not have.
     """
     if names is None:
         return None
@@ -69,7 +69,7 @@ def cells_within(source: InputSource, names: str | None) -> CellSet | None:
     try:
         return source.position.board.named(words)
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--within") from error
+        raise InputError(f"{source.file}: --within: {error}") from error
 
 
 def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ def connections(  # noqa: PLR0913 - one per option
         lambda: [*closures(places, options.limits, seconds=clock.left).values()], SEARCHING
     )
     if ends is not None:
-        _refuse_foreign(source.position, ends, stores)
+        _refuse_foreign(source, ends, stores)
         is_joined = any(answer.are_joined_by_stones(store, ends) for store in stores)
         if not (output.as_json or output.picture.is_wanted) and is_joined:
             click.echo(answer.already_joined(*map(board.name, ends)))
@@ -251,11 +251,13 @@ def _draw(
     picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
 
 
-def _refuse_foreign(position: Position, ends: tuple[Point, Point], stores: Sequence[Store]) -> None:
-    """Raise BadParameter if none of the players may use both ends."""
+def _refuse_foreign(
+    source: InputSource, ends: tuple[Point, Point], stores: Sequence[Store]
+) -> None:
+    """Raise InputError if none of the players may use both ends."""
     if all(None in map(store.captain, ends) for store in stores):
-        owners = " and ".join(_owner_words(position, end) for end in ends)
-        raise click.BadParameter(f"{owners}: nothing joins them", param_hint="--between")
+        owners = " and ".join(_owner_words(source.position, end) for end in ends)
+        raise InputError(f"{source.file}: --between: {owners}: nothing joins them")
 
 
 def _owner_words(position: Position, end: Point) -> str:

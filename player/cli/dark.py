@@ -286,7 +286,7 @@ def show(file: Path, color: Color | None, svg: Path | None) -> None:
         whose = "either player" if color is None else color.word
         raise InputError(f"{file}: no policy of {whose}: nothing is to be proved by it")
     if svg is not None and len(policies) > 1:
-        raise click.UsageError("--svg draws one policy: choose it with --for")
+        raise InputError(f"{file}: --svg draws one policy: choose it with --for")
     for word, policy in policies:
         if svg is None:
             click.echo(f"{word}\n{tabular.show(policy)}", nl=False)

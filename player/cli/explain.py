@@ -168,7 +168,7 @@ def _question(
     except ValueError as error:
         raise InputError(f"{source.file}: {error}") from None
     if owner is None:
-        raise click.UsageError("both ends are empty cells: name the owner with --for")
+        raise InputError(f"{source.file}: both ends are empty cells: name the owner with --for")
     return interruptible(
         lambda: ask(position, source.turn, owner, ends, options, within=within),
         "searching for connections",

@@ -22,7 +22,7 @@ from player.cli.learn_fit import (
     patterns,
 )
 from player.cli.tournament import open_rows, takes_workers
-from player.console.command import InputError, command, group
+from player.console.command import FailedError, command, group
 from player.console.games import executor_at
 from player.console.options import (
     OUT_FOLDER,
@@ -83,7 +83,7 @@ def play(  # noqa: PLR0913 - one per option
     if int8 and net_file is None:
         raise click.UsageError("--int8 is of a net: it needs --net")
     if int8 and not is_installed():
-        raise InputError(NEEDED)
+        raise FailedError(NEEDED)
     start = time.monotonic()
     with learning(folder):
         net = None if net_file is None else read_net(net_file)
@@ -176,7 +176,7 @@ def gate(  # noqa: PLR0913 - one per option
     command resumes.
     """
     if int8 and not is_installed():
-        raise InputError(NEEDED)
+        raise FailedError(NEEDED)
     with learning(resume):
         first, *others = (read_any_net(Path(each)) for each in (net, against) if each is not None)
         settings = net_alone(first, **PROVING, int8=int8)

@@ -16,7 +16,7 @@ from player.cli.learn_fit import (
     learning,
     shape_of_start,
 )
-from player.console.command import InputError, command
+from player.console.command import FailedError, command
 from player.console.options import OUT_FOLDER, gather, number_option, time_option
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
@@ -103,7 +103,7 @@ def learn_cycle(  # noqa: PLR0913 - one per option
     the games better. This needs torch: the extra `learn`.
     """
     if not is_installed():
-        raise InputError(NEEDED)
+        raise FailedError(NEEDED)
     with learning(folder):
         first = None if start is None else read_net(start)
         run = CycleSettings(

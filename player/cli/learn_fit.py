@@ -29,7 +29,7 @@ from player.console.options import (
     seed_option,
 )
 from player.console.output import json_option, print_object, say
-from player.console.reading import boards_of, folder_of
+from player.console.reading import folder_of
 from player.console.screen import working
 from player.net import int8 as eight_bits
 from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, load_net, read_net
@@ -73,7 +73,7 @@ def int8_option(what: str = "the net") -> Decorator:
 def _boards(
     _context: click.Context, _option: click.Parameter, sizes: tuple[tuple[int, int], ...]
 ) -> tuple[Board, ...]:
-    return boards_of(sizes or SIZES)
+    return tuple(Board(*size) for size in sizes or SIZES)
 
 
 device_option = click.option(
@@ -203,7 +203,7 @@ def learn_fit(  # noqa: PLR0913 - one per option
     same net.
     """
     if not is_installed():
-        raise InputError(NEEDED)
+        raise FailedError(NEEDED)
     start_time = time.monotonic()
     with learning(resume):
         net = None if start is None else read_net(start)
@@ -322,9 +322,9 @@ def patterns(  # noqa: PLR0913 - one per option
     torch: the extra `learn`.
     """
     if not is_installed():
-        raise InputError(NEEDED)
+        raise FailedError(NEEDED)
     if int8 and not eight_bits.is_installed():
-        raise InputError(eight_bits.NEEDED)
+        raise FailedError(eight_bits.NEEDED)
     start_time = time.monotonic()
     with learning(file):
         if not file.parent.is_dir():

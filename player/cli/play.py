@@ -10,7 +10,7 @@ import click
 from hsearch.formats import suite
 from hsearch.formats.files import free_name
 from hsearch.formats.reading import DEFAULT_SIZE, decode, readers, sniff
-from hsearch.hex.board import Color
+from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.render.text import join_words
 from player.bidding.chips import Holding
@@ -28,7 +28,7 @@ from player.console.options import (
     seed_option,
     time_option,
 )
-from player.console.reading import boards_of, is_file, read, text_of
+from player.console.reading import is_file, read, text_of
 from player.console.screen import Screen, draws
 from player.engine.levels import LEVELS, Level, is_level
 from player.engine.spec import participant
@@ -259,7 +259,7 @@ def _game(file: str | None, size: tuple[int, int] | None) -> Game:
         if size is not None:
             raise click.UsageError("--size and --resume exclude each other")
         return read(file).game
-    return Game(boards_of([size or DEFAULT_SIZE])[0])
+    return Game(Board(*size or DEFAULT_SIZE))
 
 
 def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:

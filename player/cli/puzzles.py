@@ -18,7 +18,7 @@ from player.console.options import (
     processes_option,
     seed_option,
 )
-from player.console.reading import arguments, boards_of
+from player.console.reading import arguments
 from player.console.screen import NOTHING, leaving, make_folder, working, write_file
 from player.engine.self_play import SelfPlay
 from player.study.puzzle import (
@@ -95,7 +95,6 @@ def puzzles(  # noqa: PLR0913 - one per option
         raise click.UsageError("either FILE or --from-play N is needed")
     if sizes and not play:
         raise click.UsageError("--size is about engine games: add --from-play N")
-    boards_of(sizes)
     _check_folder(out)
     origins, is_bad = _read(files)
     if is_bad and not origins and not play:

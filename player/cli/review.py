@@ -32,7 +32,7 @@ from player.console.options import (
     time_option,
 )
 from player.console.output import json_option, png, png_option, print_object, say, screen_width
-from player.console.reading import arguments, boards_of, format_option, is_file
+from player.console.reading import arguments, format_option, is_file
 from player.console.screen import (
     NOTHING,
     Screen,
@@ -170,13 +170,13 @@ def review_each(
 ) -> None:
     """Review games one after the other and show each.
 
-    Raise UsageError if several games would be written to one file.
+    Raise InputError if several games would be written to one file.
     """
     games = [(entry, entry.game) for entry in entries if entry.game is not None]
     if len(games) > 1 and outputs.files:
         is_one_file = len({entry.file for entry, _ in games}) == 1
         which = "choose one with --game N" if is_one_file else "give one file"
-        raise click.UsageError(
+        raise InputError(
             f"{len(games)} games, of which one alone can go into a file: {which}, or "
             "keep the reviews of all with --resume FILE"
         )
@@ -379,7 +379,6 @@ def review(  # noqa: PLR0913 - one per option
     if seconds is not None:
         searching = terms if terms.nodes else replace(EFFORTS[USUAL], depth=terms.depth)
         terms = replace(searching, name="time", total=10**8, seconds=seconds)
-    boards_of(() if size is None else (size,))
     entries = _entries(files, number=number, size=size, text_format=text_format)
     if resume is not None:
         review_all(entries, terms, resume, jobs=jobs, scheduler=scheduler)

@@ -28,7 +28,7 @@ from player.answers.connection import ask
 from player.answers.connection import statements as explained
 from player.answers.limits import options_of
 from player.answers.templates import heading, statements, suite_entry, template_object
-from player.console.command import InputError, command, debug_option, group, one_line, reading
+from player.console.command import InputError, command, debug_option, group, reading
 from player.console.options import explicit_options, number_option, resume_option, time_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, is_file
@@ -191,7 +191,7 @@ def _place(template: Template, word: str) -> place.ResumePoint:
     try:
         return place.read(template, word)
     except place.PlaceError as error:
-        raise click.BadParameter(one_line(str(error)), param_hint="--resume") from error
+        raise InputError(f"--resume: {error}") from error
 
 
 def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
@@ -419,7 +419,7 @@ def show(*, name: str, why: bool, seconds: float | None, screen: Screen, picture
         raise click.UsageError("--time goes with --why")
     matches = _find_templates(name)
     if not matches:
-        raise click.BadParameter(f"no template {name[:80]!r}{_like(name)}: see `template list`")
+        raise InputError(f"{name[:80]}: not a template{_like(name)}: see `template list`")
     first = matches[0].template
     alone = first.carrier | first.position.stones(first.color)
     marks = Marks(shade=first.carrier, ends=first.ends, area=alone)

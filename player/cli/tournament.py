@@ -35,7 +35,6 @@ from player.console.options import (
     seed_option,
     time_option,
 )
-from player.console.reading import boards_of
 from player.console.screen import (
     NOTHING,
     Screen,
@@ -281,7 +280,6 @@ def tournament(  # noqa: PLR0913 - one per option
     Without --time, a gtp: engine that takes ten minutes for a move has lost. Run the same
     command again to resume; more --games are added to those there are.
     """
-    boards_of([size])
     openings = () if opens is None else _openings(opens, size)
     try:
         event = Event(

@@ -24,7 +24,6 @@ from player.console.command import FailedError, command
 from player.console.compiling import COMPILING
 from player.console.options import SizeType, processes_option
 from player.console.output import say
-from player.console.reading import boards_of
 from player.console.screen import working, write_file
 from player.net.int8 import is_installed
 from player.net.net import load_net, random_net, write_net
@@ -109,7 +108,6 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     They are kept in the user's cache folder, or where NUMBA_CACHE_DIR says, and
     what is there is not compiled again.
     """
-    boards_of(sizes)
     runs = [each for size in sizes or SIZES for each in _runs_for(size)]
     has_nets = is_installed() and load_net() is not None
     runs += [run for run in ONCE if has_nets or run is not NETS]

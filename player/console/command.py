@@ -195,8 +195,8 @@ def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], CommandGr
 #
 # 0    done
 # 1    failed
-# 2    wrong usage, which click finds and reports
-# 3    unreadable or illegal input
+# 2    wrong usage: wrong by the command line alone, whatever the files contain
+# 3    bad input: what is read, or named in it, is missing, unreadable or illegal
 # 130  interrupted
 # 141  the reader of the output is gone
 #

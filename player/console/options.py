@@ -105,7 +105,7 @@ class PlainPath(click.Path):
             if not value:
                 self.fail(f"the name of a {kind} is empty", param, ctx)
             self.fail(f"'-' is not the name of a {kind}: {self.remedy}", param, ctx)
-        if self.exists and not (self.file_okay and os.access(value, os.F_OK)):
+        if self.exists:
             return self.coerce_path_result(value)
         return super().convert(value, param, ctx)
 
@@ -323,15 +323,16 @@ class ColorType(WordType["Color"]):
 
 
 class SizeType(WordType[tuple[int, int]]):
-    """A board's columns and rows. It is not checked that such a board exists."""
+    """The columns and rows of a board."""
 
     name = "size"
 
     def of(self, word: str) -> tuple[int, int]:
-        """Return columns and rows."""
-        from hsearch.hex.board import read_size  # noqa: PLC0415 - likewise
+        """Return columns and rows. Raise ValueError if there is no such board."""
+        from hsearch.hex.board import Board, read_size  # noqa: PLC0415 - likewise
 
-        return read_size(word)
+        board = Board(*read_size(word))
+        return board.columns, board.rows
 
 
 class LevelType(WordType[Level]):

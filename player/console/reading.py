@@ -18,7 +18,7 @@ from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld
 from hsearch.formats.files import find_shipped
 from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, is_file_name, is_whole_game
-from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
+from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED, TurnUnknownError
@@ -178,12 +178,6 @@ WHAT_FILE_IS = (
 READ = "what is read is SGF, a link of HexWorld, a board drawn as text, moves such as a5 c4"
 # Options for output to programs: with one of them, no file name is printed before a position.
 _WITHOUT_NAME = ("as_json", *formats.WRITTEN)
-
-
-def boards_of(sizes: Iterable[tuple[int, int]]) -> tuple[Board, ...]:
-    """Return the boards of the sizes that `--size` gives; raise InputError for a wrong size."""
-    with reading("--size"):
-        return tuple(Board(*size) for size in sizes)
 
 
 @dataclass(frozen=True, slots=True)

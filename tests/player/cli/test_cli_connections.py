@@ -211,23 +211,23 @@ def test_a_connection_has_two_ends():
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("options", "code"),
     [
-        ["--between", "b2"],
-        ["--between", "b2", "z9"],
-        ["--between", "b2", "middle"],
-        ["--between", "b2", "west"],
-        ["--between", "north", "west"],
-        ["--for", "white", "--between", "b2", "c1"],
-        ["--kind", "half"],
-        ["--color", "white"],
+        (["--between", "b2"], 2),
+        (["--between", "b2", "z9"], 3),
+        (["--between", "b2", "middle"], 3),
+        (["--between", "b2", "west"], 3),
+        (["--between", "north", "west"], 3),
+        (["--for", "white", "--between", "b2", "c1"], 3),
+        (["--kind", "half"], 2),
+        (["--color", "white"], 2),
     ],
 )
-def test_impossible_points_and_unknown_words_are_wrong_usage(options):
-    """Impossible points and unknown words are wrong usage."""
+def test_unknown_words_are_wrong_usage_and_impossible_points_bad_input(options, code):
+    """Unknown words are wrong usage; points that cannot be joined here are bad input."""
     result = run("-", "--size", "3", *options, stdin="b2")
 
-    assert result.exit_code == 2
+    assert result.exit_code == code
     assert result.stdout == ""
 
 
@@ -277,7 +277,7 @@ def test_ends_of_different_players_are_rejected_with_their_owners():
     for player in ((), ("--for", "black"), ("--for", "white")):
         done = run("a5", "c4", "--size", "5", "--between", "a5", "c4", *player)
 
-        assert done.exit_code == 2
+        assert done.exit_code == 3
         assert "a5 is Black's and c4 is White's: nothing joins them" in done.stderr
     one = run("a5", "c4", "--size", "5", "--between", "b3", "west", "--for", "black")
     assert "b3 is empty and west is White's" in one.stderr

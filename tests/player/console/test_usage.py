@@ -13,6 +13,7 @@ from places import ROOT
 
 from hsearch.hex.board import Board
 from player.cli import main
+from player.console.options import SizeType
 from player.console.usage import COSTS, WIDTH, WrongUsageError, name_value, wrong_usage
 
 
@@ -235,3 +236,113 @@ def test_help_is_as_wide_as_the_terminal(monkeypatch):
 
     assert widths[60] < widths[80] <= 80 < widths[100] == widths[300] <= WIDTH
     assert not any(line.endswith("-") for line in lines(60))
+
+
+# The one rule of exit codes: 2 is for what is wrong in the command line by itself, 3 for what is
+# wrong in the files, games, positions and templates that it names.
+
+# How a command is given a file to read; {} is the file.
+INPUT = """
+analyze {}
+show {}
+explain {}
+review {}
+puzzles {} --out puzzles.txt
+mustplay {}
+solve {}
+solve a1 --size 3 --parts {}
+verify {}
+connections {}
+template check {}
+template show {}
+play --resume {}
+play --puzzle {}
+board {}
+tournament random random --size 5 --games 2 --resume new.jsonl --openings {}
+tournament random gtp:x,{} tree:net={}
+openings 5 --resume {}
+evaluate {}
+bid {}
+thresholds {}
+dark verify {}
+dark show {}
+dark exploit 2 {}
+learn play games --net {}
+learn gate {} --resume gate
+gtp --player tree:net={}
+"""
+LINES = [line for line in INPUT.split("\n") if line]
+# Arguments that are not read from files, but by a name from a list, or written to.
+NOT_READ = {"tournament", "experiment", "openings", "bench", "dark counts", "dark solve"}
+NOT_READ |= {"learn play", "learn cycle", "learn fit", "learn patterns"}  # need an extra
+
+
+def test_each_command_that_reads_a_file_is_in_the_list():
+    """Each command with an argument is tried with a wrong file below, or reads none."""
+    with_argument = {
+        " ".join(words)
+        for words in verbs()
+        if any(isinstance(each, click.Argument) for each in command_of(words).params)
+    }
+    tried = {" ".join(line.split(" {")[0].split()[:2]) for line in LINES}
+
+    assert {each for each in with_argument if each not in tried | NOT_READ} == set()
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_file_that_cannot_be_read_is_bad_input(line, tmp_path, monkeypatch):
+    """No file, a folder, other bytes and other text end with 3, and one line that names it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "folder.dat").mkdir()
+    (tmp_path / "bytes.dat").write_bytes(b"\0\xff\1" * 9)
+    (tmp_path / "text.dat").write_text("hello to you all\n")
+    for file in ("missing.dat", "folder.dat", "bytes.dat", "text.dat"):
+        result = CliRunner().invoke(main, line.replace("{}", file).split(), prog_name="hsearch")
+        lines = result.stderr.removesuffix("\n").split("\n")
+
+        assert result.exit_code == 3, (file, result.output)
+        assert file in lines[0], result.stderr
+        assert len(lines) == 1 or line.startswith("review"), result.stderr
+
+
+@pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
+def test_a_size_that_no_board_has_is_wrong_usage(words):
+    """A size is checked with the command line, by all commands: it ends with 2."""
+    for param in command_of(words).params:
+        if isinstance(param.type, SizeType) or param.name == "board":
+            name = [] if isinstance(param, click.Argument) else [param.opts[0]]
+            for value in ("99", "5x0", "5y5"):
+                refused = refusal(*words, *name, value)
+
+                where = param.opts[0] if name else "BOARD"
+                assert refused.startswith(f"hsearch {' '.join(words)}: {where}: "), refused
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("show a9 --size 5", "a9: 1:1: 'a9' is off the 5x5 board"),
+        ("show a1 a1 --size 5", "a1 a1: 1:4: illegal move 'a1'"),
+        ("show a1 --size 5 --move 9", "a1: no move 9"),
+        ("show a1 --size 5 --game 2", "a1: no game 2"),
+        ("show positions/puzzles/classic.txt --id none", "positions/puzzles/classic.txt: no "),
+        ("explain a1 --size 5 --between a9 west", "a1: --between: 'a9' is off the 5x5 board"),
+        ("connections a1 --size 5 --between a9 west", "a1: --between: 'a9' is off the 5x5"),
+        ("connections a1 --size 5 --between north west", "a1: --between: north is Black's and"),
+        ("connections a1 --size 5 --between a1 a1", "a1: 'a1' twice"),
+        ("connections a1 --size 5 --between a2 b3 --within z9", "a1: --within: 'z9' is off the"),
+        ("explain a1 --size 5 --between a2 b3", "a1: both ends are empty cells: name the owner"),
+        ("explain a1 --size 5 --between north south --intrude z9", "a1: 'z9' is off the 5x5"),
+        ("template check zigurat", "zigurat: neither a file nor a template, but ziggurat"),
+        ("template show zigurat", "zigurat: not a template, but ziggurat: see `template list`"),
+        ("template check ziggurat --resume nowhere", "--resume: "),
+        ("template check ziggurat --remove a1", "ziggurat: 'a1' is not all in the carrier"),
+    ],
+)
+def test_what_the_input_does_not_have_is_bad_input(line, message):
+    """A cell, a move, a game or a template that is not there ends with 3, and one line."""
+    result = CliRunner().invoke(main, line.split(), prog_name="hsearch")
+
+    assert (result.exit_code, result.stderr.count("\n")) == (3, 1), result.output
+    assert result.stderr.startswith(message), result.stderr

@@ -331,7 +331,7 @@ def test_the_command_plays_only_the_missing_games(tmp_path):
     refused = called("--games", "3", "--seed", "9")
     assert refused.exit_code == 3
     assert "this run plays" in refused.stderr
-    assert called("--size", "0").exit_code == 3
+    assert called("--size", "0").exit_code == 2
 
 
 def test_eight_bits_require_a_net_and_the_extra(tmp_path, monkeypatch):
@@ -343,7 +343,7 @@ def test_eight_bits_require_a_net_and_the_extra(tmp_path, monkeypatch):
     monkeypatch.setattr(learn, "is_installed", lambda: False)
     without_extra = CliRunner().invoke(main, [*words, "--net", str(net)])
 
-    assert (without_net.exit_code, without_extra.exit_code) == (2, 3)
+    assert (without_net.exit_code, without_extra.exit_code) == (2, 1)
     assert "--int8 is of a net: it needs --net" in without_net.stderr
     assert without_extra.stderr == f"{NEEDED}\n"
     assert not games.exists()

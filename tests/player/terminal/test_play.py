@@ -255,7 +255,7 @@ def test_a_question_mark_after_a_command_is_ignored(tmp_path):
             "unknown player 'six' (known: hexy, tree, policy, ab, random, cohen, level:N,",
         ),
         (("--white", "hexy:color=red"), 2, "unknown option 'color' of hexy"),
-        (("--size", "99"), 3, "board size out of range: 99x99"),
+        (("--size", "99"), 2, "board size out of range: 99x99"),
         (("--resume", "/no/such.sgf"), 3, "/no/such.sgf: No such file"),
         (("--size", "3", "--resume", "x.sgf"), 2, "exclude each other"),
         (("--level", "13"), 2, "no level '13' (known: 1 Beginner, 2 Novice, 3 Easy,"),
