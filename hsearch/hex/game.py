@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from numbers import Integral
 
 from hsearch.hex.board import Board, Cell, Color
@@ -231,6 +232,28 @@ class Game(Pictured):
             return game
         return game.without("RE").with_turn(self.recorded_turn(moves))
 
+    def with_variations(self, record: "Game") -> "Game":
+        """Return the game with the variations, comments and properties of a record.
+
+        As long as the main lines have the same moves and setup, the nodes of the record replace
+        those of the game. What follows there in the record becomes a variation if the game has
+        other moves, and is left out if the game ends.
+        """
+        line, source = self.main_line, record.main_line
+        pairs = zip(line, source, strict=False)
+        same = [*takewhile(lambda pair: _bare(pair[0]) == _bare(pair[1]), pairs)]
+        if not same:
+            return self
+        shared, is_longer = len(same), len(line) > len(same)
+        nodes = [*source[:shared], *line[shared:]]
+        numbers: list[int | None] = [*range(shared)]  # of the record's nodes in the result
+        for node in record.nodes[shared:]:
+            parent = None if node.parent == shared - 1 and not is_longer else numbers[node.parent]
+            numbers.append(None if parent is None else len(nodes))
+            if parent is not None:
+                nodes.append(replace(node, parent=parent))
+        return replace(self, nodes=tuple(nodes), cursor=None)
+
     def with_turn(self, turn: Color | str | None) -> "Game":
         """Return the game with a player to move at the end of its main line.
 
@@ -302,6 +325,11 @@ class Game(Pictured):
                     return line[:index]
                 number += 1
         return line
+
+
+def _bare(node: GameNode) -> GameNode:
+    """Return a node without its comment and its other properties."""
+    return replace(node, comment="", properties=())
 
 
 def position_of(value: Position | Game) -> Position:

@@ -162,7 +162,7 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
             game = as_ordinary(game)
         refuse_another(game, session.variant)
         states = list(_beginnings(game, most, is_ordinary=session.is_ordinary))
-        session.load(states, game.ending(len(states[-1].moves)))
+        session.load(states, game.ending(len(states[-1].moves)), game)
     return ""
 
 
@@ -203,8 +203,13 @@ def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[
 
 
 def print_sgf(session: Session, arguments: Arguments) -> str:
-    """Return the game as SGF, or write it to a file; replace only records of this program."""
+    """Return the game as SGF, or write it to a file; replace only records of this program.
+
+    A loaded record keeps its variations, and the moves that were taken back if others follow.
+    """
     game, outcome = session.state.game, session.outcome
+    if session.record is not None:
+        game = game.with_variations(session.record)
     if outcome is not None:
         game = with_info(game, RE=outcome.result)
     text = sgf.write(game)

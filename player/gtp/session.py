@@ -174,6 +174,7 @@ class Session:
         self._history = [GameState.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
         # How a loaded record ended, and the state after its last move.
         self._recorded: tuple[GameState, Outcome] | None = None
+        self.record: Game | None = None  # the whole loaded record, with its variations
         # The current question, and its analyses by turn and whether a swap is possible.
         self._analyses: tuple[object, dict[tuple[Color, bool], Analysis]] | None = None
         self.settings = ClientSettings()
@@ -231,16 +232,19 @@ class Session:
         """The game in each of `states`."""
         return [state.game for state in self._history]
 
-    def load(self, games: Sequence[Game], outcome: Outcome | None = None) -> None:
-        """Replace the game, given in the form of `games`, and how its record ended."""
+    def load(
+        self, games: Sequence[Game], outcome: Outcome | None = None, record: Game | None = None
+    ) -> None:
+        """Replace the game, given in the form of `games`, its record and how that ended."""
         start = GameState.of if self.is_ordinary else self.variant.start
         self._history = [start(game) for game in games]
         self._recorded = None if outcome is None else (self.state, outcome)
+        self.record = record
         self.clock.restart()
 
     def take_over(self, states: Sequence[GameState]) -> None:
         """Replace the game by its states, the current one last; they may hold sealed bids."""
-        self._history = [*states]
+        self._history, self.record = [*states], None
         self.clock.restart()
 
     def undo(self) -> bool:

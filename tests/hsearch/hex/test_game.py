@@ -1,7 +1,10 @@
 """Game records: the position after each move, and the turn."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from records import games, trees
 
 from hsearch.hex.board import Board, Color
@@ -252,3 +255,21 @@ def test_without_removes_only_the_named_entry():
     assert game.without("RE").info == (("PB", "Ann"), ("EV", "Club"))
     assert game.without("RE").moves == game.moves
     assert game.without("GN") == game
+
+
+@given(trees(), st.data())
+def test_a_game_takes_over_the_variations_of_its_record(record, data):
+    """A game that ends where its record does becomes the record; one with a new move adds it."""
+    line = record.main_line
+    count = data.draw(st.integers(1, len(line)))
+    bare = tuple(replace(node, comment="", properties=()) for node in line[:count])
+    end = Move(data.draw(st.sampled_from(Color)), Special.SWAP_PIECES)  # of no other node
+    part = Game(record.board, bare, record.info).with_variations(record)
+    longer = Game(record.board, (*bare, GameNode(count - 1, end))).with_variations(record)
+    lost = len(record.nodes) - len(part.nodes)
+
+    assert part.main_line == line[:count]
+    assert all(node in record.nodes for node in part.nodes[:count])
+    assert (lost == 0) == (count == len(line))
+    assert longer.main_line[-1].move == end
+    assert len(longer.nodes) == len(record.nodes) + (count == len(line) or line[count].move != end)

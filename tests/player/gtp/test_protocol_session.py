@@ -348,6 +348,23 @@ def test_a_record_is_written_and_read(session, tmp_path):
     assert stones(session) == ("a1", "b2")
 
 
+def test_a_loaded_record_keeps_its_variations_and_comments(tmp_path):
+    """What another program has written is there again, also below moves that were taken back."""
+    path, session = tmp_path / "game.sgf", Session()
+    head, rest = "PB[Ana]C[root]ZZ[1][2]", ";B[c3]C[one];W[b2]KO[](;B[d4]N[a])(;B[d3]LB[d3:x])"
+    path.write_text(f"(;FF[4]GM[11]AP[Other:1]SZ[5]{head}{rest})")
+    ask(session, f"loadsgf {path}")
+
+    assert f"{head}{rest})" in ask(session, "printsgf").replace("\n", "")
+    send(["undo", "undo", "play w b4"], session)
+    other = ";B[c3]C[one](;W[b4])(;W[b2]KO[](;B[d4]N[a])(;B[d3]LB[d3:x])))"
+    assert f"{head}{other}" in ask(session, "printsgf").replace("\n", "")
+    send(["undo", "play w b2"], session)
+    assert f"{head};B[c3]C[one];W[b2]KO[])" in ask(session, "printsgf").replace("\n", "")
+    ask(session, "clear_board")
+    assert "C[" not in ask(session, "printsgf")
+
+
 def test_a_loaded_record_keeps_who_won_and_how(tmp_path):
     """A loss on time stands after the last move of a record, and is written with it again."""
     path, session = tmp_path / "game.sgf", Session()
