@@ -46,6 +46,15 @@ if TYPE_CHECKING:
     from player.dark.solve import Solution, SolveOptions
 
 
+# Options of rcfr: the words that each takes, its default first, and its help. `RegressionOptions`,
+# which is slow to load, takes the same.
+RCFR = (
+    ("--features", ("sequence", "view", "tiles", "linear", "pair", "binary"), "Features of rcfr."),
+    ("--regressor", ("ridge", "mean", "lsqr", "tree"), "Regression of rcfr."),
+    ("--link", ("polynomial", "exponential"), "Link of rcfr."),
+)
+
+
 def _drawable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     """Check that a picture can be drawn, if one is wanted: the check loads all of tournaments."""
     if path is None:
@@ -127,11 +136,18 @@ class DarkRequest:
     ),
     seed_option("sampling and ties"),
     resume_option(help="Store the run in FILE, and resume from it."),
-    click.option("--features", default="sequence", show_default=True, help="Features of rcfr."),
-    click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr."),
-    click.option("--link", default="polynomial", show_default=True, help="Link of rcfr."),
+    *(
+        click.option(
+            option, type=click.Choice(names), default=names[0], show_default=True, help=about
+        )
+        for option, names, about in RCFR
+    ),
     click.option(
-        "--power", type=float, default=2.0, show_default=True, help="Power of rcfr's link."
+        "--power",
+        type=click.FloatRange(1, 1e6, min_open=True),
+        default=2.0,
+        show_default=True,
+        help="Power of rcfr's link.",
     ),
     out_option(
         "--certificate", writes=CERTIFICATE, help="Write the policies that prove the value here."

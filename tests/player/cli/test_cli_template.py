@@ -291,6 +291,24 @@ def test_a_search_resumed_in_steps_finds_the_same_templates(tmp_path):
     assert _entries(part) == _entries(whole)
 
 
+def test_a_search_takes_a_further_stone_and_leaves_out_larger_carriers():
+    """`--also` adds a stone, so smaller carriers are enough; `--most` bounds what is printed."""
+    words = ("find", "--row", "3", "--columns", "6")
+    whole, also = (_carriers(run(*words, *more).stdout) for more in ((), ("--also", "-2", "2")))
+    most = _carriers(run(*words, "--most", "8").stdout)
+
+    assert (len(whole), min(map(len, whole))) == (2, 8)
+    assert most == [each for each in whole if len(each) <= 8] != whole
+    assert min(map(len, also)) < 8
+    assert "stone   d2" in run(*words, "--also", "-2", "2", "--most", "5").stdout
+    refused = run(*words, "--also", "2", "2")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+
+
+def _carriers(text):
+    return [line.split()[1:] for line in text.splitlines() if line.startswith("carrier")]
+
+
 def _entries(text):
     return [line for line in text.splitlines() if not line.startswith("#")]
 

@@ -274,6 +274,20 @@ def test_other_commands_accept_the_written_suite(tmp_path):
         assert run("verify", file)[2] == 0
 
 
+@pytest.mark.slow
+def test_a_suite_has_at_most_so_many_puzzles_of_a_grade(tmp_path):
+    """With --per-grade N the first N puzzles of each board and grade are written."""
+    words = ["puzzles", "--from-play", 6, "--size", 4, "--seed", 3, "--out"]
+    run(*words, tmp_path / "all.txt")
+    run(*words, tmp_path / "few.txt", "--per-grade", 1)
+    every, few = (suite.read((tmp_path / name).read_text()) for name in ("all.txt", "few.txt"))
+    grades = [field(entry, "grade") for entry in every]
+
+    assert len({*grades}) < len(grades)
+    assert [field(entry, "grade") for entry in few] == sorted({*grades})
+    assert {entry.id for entry in few} <= {entry.id for entry in every}
+
+
 def test_puzzles_without_a_source_are_wrong_usage(tmp_path):
     assert run("puzzles", "--out", tmp_path / "x.txt")[2] == 2
 
