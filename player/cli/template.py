@@ -3,7 +3,7 @@
 import difflib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -376,18 +376,23 @@ def template() -> None:
     "list",
     "hsearch template list",
     "hsearch template list --missed",
+    "hsearch template list --draw",
 )
 @click.option("--missed", is_flag=True, help="List only those that the AND and OR rules miss.")
-def list_templates(*, missed: bool) -> None:
-    """List the templates that come with hsearch.
+@click.option("--draw", is_flag=True, help="Draw each template, as `show` does.")
+@draws
+def list_templates(*, missed: bool, draw: bool, screen: Screen) -> None:
+    """List the templates that come with hsearch, or draw them all.
 
-    Its common name, the stones, the cells of the carrier, whether the AND and OR rules alone
-    find it, and where it comes from.
+    The list has their common names, the stones, the cells of the carrier, whether the AND and
+    OR rules alone find them, and where they come from.
     """
+    entries = [entry for entry in all_templates() if not (entry.is_found and missed)]
+    if draw:
+        _draw(entries, screen)
+        return
     rows: list[tuple[Any, ...]] = [("id", "name", "stones", "cells", "rules", "source")]
-    for entry in all_templates():
-        if entry.is_found and missed:
-            continue
+    for entry in entries:
         it = entry.template
         stones = it.position.stones(it.color).count()
         rules = "find it" if entry.is_found else "miss it"
@@ -424,12 +429,7 @@ def show(*, name: str, why: bool, seconds: float | None, screen: Screen, picture
     alone = first.carrier | first.position.stones(first.color)
     marks = Marks(shade=first.carrier, ends=first.ends, area=alone)
     picture.write(first.position, marks, title=_title(matches[0]))
-    for number, it in enumerate(matches):
-        if number:
-            click.echo()
-        _draw(it, screen)
-        if why:
-            say(("", *_derivation(it.template, seconds)), pipe_width=WIDTH)
+    _draw(matches, screen, lambda it: ("", *_derivation(it, seconds)) if why else ())
 
 
 def _derivation(template: Template, seconds: float | None) -> Iterator[str]:
@@ -462,12 +462,19 @@ def _title(entry: KnownTemplate) -> str:
     return f"{heading(entry.template)}{names}"
 
 
-def _draw(entry: KnownTemplate, screen: Screen) -> None:
-    it = entry.template
-    click.echo(f"{_title(entry)}\n")
-    screen.show(it.position, Marks(shade=it.carrier, ends=it.ends))
-    rules = "find it" if entry.is_found else "miss it"
-    say(("", f"The AND and OR rules alone {rules}. Source: {entry.source}."))
+def _draw(
+    entries: Sequence[KnownTemplate],
+    screen: Screen,
+    more: Callable[[Template], Iterable[str]] = lambda _template: (),
+) -> None:
+    """Draw templates one after the other, with `more` sentences about each."""
+    for number, entry in enumerate(entries):
+        it = entry.template
+        click.echo("\n" * bool(number) + f"{_title(entry)}\n")
+        screen.show(it.position, Marks(shade=it.carrier, ends=it.ends))
+        rules = "find it" if entry.is_found else "miss it"
+        say(("", f"The AND and OR rules alone {rules}. Source: {entry.source}."))
+        say(more(it), pipe_width=WIDTH)
 
 
 template.add_command(check)

@@ -247,6 +247,14 @@ def test_the_list_marks_the_templates_that_the_rules_miss():
     assert not any("find it" in " ".join(line[:6]) for line in missed)
 
 
+def test_the_list_draws_each_template_as_it_is_drawn_alone():
+    ids = [line.split()[0] for line in run("list", "--missed").stdout.splitlines()[1:]]
+    drawn = run("list", "--missed", "--draw", "--ascii").stdout
+
+    assert len(ids) > 1
+    assert drawn == "\n".join(run("show", each, "--ascii").stdout for each in ids)
+
+
 def test_find_prints_a_suite_of_minimal_templates():
     """The output of `find` is a suite of minimal templates and says if it is complete."""
     output = run("find", "--row", "3", "--columns", "6").stdout
