@@ -258,6 +258,9 @@ def test_the_worst_phrases_are_in_no_text_that_users_read_first():
     assert [(name, m[0]) for name, text in texts.items() for m in WORST.finditer(text)] == []
 
 
+TELL = re.compile(r"\b(?:say|says|said|tell|tells|told)\b", re.IGNORECASE)
+
+
 def help_texts():
     """Yield the help of each command and of each of its options."""
     for name, context in contexts():
@@ -267,12 +270,12 @@ def help_texts():
                 yield f"{name} {option.opts[0]}", option.help or ""
 
 
-def test_no_help_begins_with_tell_or_say():
+def test_no_help_has_tell_or_say():
     """Programs report, print, compute and reject."""
     helps = [*help_texts()]
 
     assert ("hsearch dark solve --seed", "Random seed for sampling and ties.") in helps
-    assert [(name, text) for name, text in helps if re.match(r"(Tell|Say)\b", text)] == []
+    assert [(name, text) for name, text in helps if TELL.search(text)] == []
 
 
 def prose_of(path):

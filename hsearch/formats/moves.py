@@ -9,8 +9,8 @@ A comment in braces belongs to the move before it, and so does one in brackets t
 A result may stand at the end: `1. a5 {a fork} d4 (good) 2. f7 B+R`. Black begins and the players
 alternate; a color before a move must be the player to move: `Red: a5 Blue: d4` or `R a5 B d4`.
 
-Lines of words above and below, as in a mail or the heading row of a table, and the names of those
-who say the moves, as in a chat, are `Surroundings`.
+Lines of words above and below, as in a mail or the heading row of a table, and names of speakers
+before the moves, as in a chat, are `Surroundings`.
 """
 
 import re

@@ -45,7 +45,7 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
 
     The signature counts what was found: it depends on the rules, not on the
     machine. The times are of one run: the first pass, in which kernels may
-    compile, then median, 95th and 99th percentile and the fastest pass. A ratio says
+    compile, then median, 95th and 99th percentile and the fastest pass. A ratio is
     how many times as much of the processor's time a rival takes in the same
     run, in the median of as many passes; with threads, how much on the wall.
     """

@@ -46,8 +46,8 @@ from player.work.clock import TimeLeft
     nargs=2,
     type=ChipsType(),
     metavar="BLACK WHITE",
-    help="What each player has, a * for the tie-break chip, as '80*' 120 in quotes; else what the"
-    " record of a bidding game says, else '100*' 100.",
+    help="What each player has, a * for the tie-break chip, as '80*' 120 in quotes;"
+    " by default as in the record of a bidding game, else '100*' 100.",
 )
 @takes_fillings
 @takes_output("Draw how critical each cell is")

@@ -322,8 +322,8 @@ def dark() -> None:
     """Count, solve and prove the six games of Dark Hex.
 
     Boards are columns x rows. In classic games a player who hits a hidden
-    stone tries again, in abrupt ones the turn is lost; noisy and flash tell
-    the other player that it happened, and where.
+    stone tries again, in abrupt ones the turn is lost. In noisy games the other
+    player learns that it happened, in flash games also where.
     """
 
 

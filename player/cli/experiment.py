@@ -76,8 +76,8 @@ def experiment(  # noqa: PLR0913 - one per option
 
     Others ask why figures differ: `2-one-way`, `7-random`, `parity` and so on.
     `figures` compares the claims of the papers' figures with what the program finds.
-    `nodes` counts what minimax, alpha-beta and ordered alpha-beta look at, from so
-    many openings by chance as --games says, 5 by default. `ladder-8x8` and
+    `nodes` counts what minimax, alpha-beta and ordered alpha-beta look at, from
+    --games random openings, 5 by default. `ladder-8x8` and
     `ladder-11x11` let all evaluators play at equal time, with and without virtual
     connections; their budgets are measured once, when a ladder begins. `study-10x10`
     varies HEXY's D, M and K at equal nodes, each until a sequential test is clear.

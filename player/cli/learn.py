@@ -170,8 +170,8 @@ def gate(  # noqa: PLR0913 - one per option
     """Let the player `tree` with the net of a file meet itself with another.
 
     A net passes when on each board a sequential test finds it better, and when all
-    that the tree proves with it, in 400 simulations a position, is what the solver
-    says. The exit code is 0 then, 1 otherwise. A policy net in ONNX plays on its own
+    that the tree proves with it, in 400 simulations a position, agrees with the
+    solver. The exit code is 0 then, 1 otherwise. A policy net in ONNX plays on its own
     board alone, and no proofs are compared. Results are stored game by game; the same
     command resumes.
     """

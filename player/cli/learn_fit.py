@@ -314,7 +314,7 @@ def patterns(  # noqa: PLR0913 - one per option
     scheduler: str | None,
     as_json: bool,
 ) -> None:
-    """Learn from a net what the stones around a cell say, and write it to FILE.
+    """Train patterns of the stones around a cell from a net, and write them to FILE.
 
     The net plays games without search, and predicts good moves and the winner at each
     position. The patterns play with `tree:patterns=FILE`, many times as fast as the net.

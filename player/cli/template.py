@@ -274,7 +274,7 @@ def find(  # noqa: PLR0913 - one per option
     The stones lie in a row counted from the edge, all carriers in a window of so
     many columns. Of two mirror images one is printed, as an entry of a suite,
     as soon as it is found. The solver is asked whether cells hold one, for --time, and
-    they are played out where it has no answer. The last line says whether these are all.
+    they are played out where it has no answer. The last line reports whether these are all.
     """
     if ladder is None and "length" in explicit_options():
         raise click.UsageError("--length needs --ladder")

@@ -105,8 +105,8 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
 
     With the extra `fast`, prepare the net for the usual boards as well.
 
-    They are kept in the user's cache folder, or where NUMBA_CACHE_DIR says, and
-    what is there is not compiled again.
+    They are kept in the user's cache folder, or in the folder NUMBA_CACHE_DIR,
+    and what is there is not compiled again.
     """
     runs = [each for size in sizes or SIZES for each in _runs_for(size)]
     has_nets = is_installed() and load_net() is not None
