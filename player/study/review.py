@@ -332,11 +332,15 @@ def instead(reviewed: Review, move: MoveReview) -> Iterator[str]:
     if move.better:
         yield f"better {line_of_play(board, move.better)}"
     elif (best := move.best_try) is not None:
-        chance = "" if best.chance is None else f"estimated {per_cent(best.chance)} %; "
-        line = line_of_play(board, best.line[:SHOWN])
-        yield f"best try {line} ({chance}whether it holds is not known)"
+        yield f"best try {line_of_play(board, best.line[:SHOWN])} ({doubt(best)})"
     elif move.lacks_better:
         yield "no better move is known"
+
+
+def doubt(best: BestMove) -> str:
+    """Return the chance of a best try, if it is known, and that the try proves nothing."""
+    chance = "" if best.chance is None else f"estimated {per_cent(best.chance)} %; "
+    return f"{chance}whether it holds is not known"
 
 
 def spark(review: Review, *, only_ascii: bool = False) -> str:

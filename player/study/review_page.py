@@ -17,7 +17,15 @@ from hsearch.render.text import Marks, quantity
 from player.answers.memory import Source
 from player.evaluate.chance import per_cent
 from player.search.chances import BY
-from player.study.review import Review, ReviewedPosition, heading, move_label, summary
+from player.study.review import (
+    MoveReview,
+    Review,
+    ReviewedPosition,
+    heading,
+    instead,
+    move_label,
+    summary,
+)
 
 # The chance by move as an SVG picture, for light and dark pages.
 #
@@ -193,7 +201,7 @@ main { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }
 .controls { display: flex; gap: .4rem; align-items: center } .controls input { flex: 1 }
 button { font: inherit; color: inherit; background: none; border: 1px solid var(--line);
 border-radius: 4px; padding: .15rem .5rem; cursor: pointer }
-#say { font-weight: 600; min-height: 1.4em } #why { min-height: 2.8em }
+#say { font-weight: 600; min-height: 1.4em } #why { min-height: 4.2em }
 table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; vertical-align: top; padding: .2rem .5rem .2rem 0;
 border-top: 1px solid var(--line) }
@@ -379,7 +387,7 @@ def _position(review: Review, state: ReviewedPosition) -> dict[str, Any]:
         "links": list(state.links) if state.proof is None else [],
         "carrier": [] if carrier is None else list(carrier.carrier.search(1)),
         "say": _position_words(review, state),
-        "why": _sentence(review.moves[moves - 1].basis) if moves else "",
+        "why": " ".join(_reasons(review, review.moves[moves - 1])) if moves else "",
     }
 
 
@@ -401,8 +409,10 @@ def _position_words(review: Review, state: ReviewedPosition) -> str:
     return verdict + f"{turn.title} to move; Black's chance is estimated at {chance}."
 
 
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}."
+def _reasons(review: Review, move: MoveReview) -> Iterator[str]:
+    """Yield in sentences the basis of a verdict, the refutation, and the better move."""
+    for words in (move.basis, *instead(review, move)):
+        yield f"{words[0].upper()}{words[1:]}."
 
 
 def _table(review: Review) -> Iterator[str]:
@@ -410,12 +420,14 @@ def _table(review: Review) -> Iterator[str]:
     if not moves:
         yield "<p>None: no move is proved to change who wins, and no estimate fell much.</p>"
         return
-    yield "<table><thead><tr><th>move</th><th>verdict</th><th>it rests on</th></tr></thead><tbody>"
+    heads = "<th>move</th><th>verdict</th><th>basis, refutation, better move</th>"
+    yield f"<table><thead><tr>{heads}</tr></thead><tbody>"
     for move in moves:
         name = escape(move_label(review, move))
         button = f'<button class="go" data-move="{move.number}">{name}</button>'
         kind = ' class="mistake"' if move.is_mistake else ""
-        cells = f"<td>{button}</td><td>{escape(move.word)}</td><td>{escape(move.basis)}</td>"
+        reasons = "<br>".join(map(escape, _reasons(review, move)))
+        cells = f"<td>{button}</td><td>{escape(move.word)}</td><td>{reasons}</td>"
         yield f"<tr{kind}>{cells}</tr>"
     yield "</tbody></table>"
     if more := len(review.notable) - len(moves):

@@ -9,7 +9,16 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Move
 from hsearch.hex.tree import GameNode
 from player.answers.memory import Source
-from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, line_of_play, summary
+from player.study.review import (
+    SHOWN,
+    MoveReview,
+    Review,
+    ReviewedPosition,
+    Verdict,
+    doubt,
+    line_of_play,
+    summary,
+)
 
 # The record: comments, marks that every SGF reader knows, variations.
 #
@@ -23,6 +32,7 @@ from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, l
 
 SIGN = "hsearch review: "
 LONGEST_LINE = 10
+_TRY = "best try: "
 _COMMENT = re.compile(  # ours, with the blank line between it and a comment of people
     rf"\A{SIGN}.*?(?:\n\n|\Z)|\n\n{SIGN}.*?(?=\n\n|\Z)", re.DOTALL
 )
@@ -64,9 +74,8 @@ def annotate(review: Review) -> Game:
         if move is not None and move.refutation and index + 1 < len(line):
             words = f"{move.move.color.opponent.title} wins so"
             tree.children.append(_variation(move.move.color.opponent, move.refutation, words))
-        if move is not None and move.better and index:
-            words = f"{move.move.color.title} wins for sure so"
-            line[index - 1].children.append(_variation(move.move.color, move.better, words))
+        if move is not None and index:
+            line[index - 1].children += _better_lines(move)
     return replace(review.game, nodes=tuple(_flat(trees[0])), warnings=())
 
 
@@ -170,9 +179,19 @@ def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
     return root
 
 
+def _better_lines(move: MoveReview) -> Iterator[_Tree]:
+    """Yield the variation with a better move, or with the best try."""
+    color = move.move.color
+    if move.better:
+        yield _variation(color, move.better, f"{color.title} wins for sure so")
+    if move.best_try is not None:
+        yield _variation(color, move.best_try.line[:SHOWN], _TRY + doubt(move.best_try))
+
+
 def _is_ours(node: GameNode) -> bool:
     """Return whether an earlier review added the variation that starts at a node."""
-    return node.comment.startswith(SIGN) and node.comment.endswith(" so.")
+    is_win = node.comment.startswith(SIGN) and node.comment.endswith(" so.")
+    return is_win or node.comment.startswith(SIGN + _TRY)
 
 
 def _flat(root: _Tree) -> Iterator[GameNode]:

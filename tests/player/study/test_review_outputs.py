@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from html import escape
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,9 +20,10 @@ from hsearch.hex.game import Game
 from hsearch.hex.tree import main_line_length
 from hsearch.render.text import quantity
 from player.cli import main
+from player.search.chances import BestMove
 from player.study import review_page
 from player.study.examine import review_game
-from player.study.review import EFFORTS, Verdict, game_object, move_object
+from player.study.review import EFFORTS, SHOWN, Verdict, game_object, instead, move_object
 from player.study.review_record import SIGN, annotate
 from player.study.review_rows import Totals, sentences
 
@@ -191,6 +193,50 @@ def test_variations_equal_the_lines_of_the_review():
         lines.remove(last.refutation)
 
     assert sorted(found) == sorted(lines)
+
+
+def tried():
+    """Return the review `lost` with a best try in place of the first better move, and that move."""
+    reviewed = lost()
+    move = next(each for each in reviewed.moves if each.better)
+    best = BestMove(move.better[0], None, 0.4, 100, move.better)
+    open_move = replace(move, better=(), best_try=best)
+    moves = tuple(open_move if each is move else each for each in reviewed.moves)
+    return replace(reviewed, moves=moves), open_move
+
+
+def test_the_record_has_the_best_try_as_a_variation():
+    """It begins beside the move, has the moves that the text names, and is replaced like a win."""
+    reviewed, move = tried()
+    game = formats.read(sgf.write(annotate(reviewed)))
+    (number,) = (at for at, node in enumerate(game.nodes) if SIGN + "best try" in node.comment)
+    parents = {(at, node.parent) for at, node in enumerate(game.nodes)}
+    words = f"{SIGN}best try: estimated 40 %; whether it holds is not known."
+    line = [game.nodes[number]]
+    while (number + len(line), number + len(line) - 1) in parents:
+        line.append(game.nodes[number + len(line)])
+    cells = [node.move.cell for node in line]
+
+    assert len(move.best_try.line) > SHOWN == len(cells)
+    assert cells == list(move.best_try.line[:SHOWN])
+    assert game.nodes[number].comment == words
+    assert game.nodes[number].parent == move.number - 1
+    assert game.nodes[number].move.color is move.move.color
+    assert sgf.write(annotate(replace(lost(), game=game))) == sgf.write(annotate(lost()))
+
+
+def test_the_page_has_what_the_text_says_of_each_move():
+    """Refutations, better moves and the best try are in the table and beside the board."""
+    reviewed, open_move = tried()
+    html = review_page.write_page(reviewed)
+    positions = review_page.data(reviewed)["positions"]
+
+    assert sum(len([*instead(reviewed, move)]) for move in reviewed.notable) >= 4
+    for move in reviewed.moves:
+        words = [f"{each[0].upper()}{each[1:]}." for each in (move.basis, *instead(reviewed, move))]
+        assert positions[move.number]["why"] == " ".join(words)
+        assert (f"<td>{'<br>'.join(map(escape, words))}</td>" in html) == move.verdict.is_notable
+    assert ". Best try c2, then" in positions[open_move.number]["why"]
 
 
 def test_a_record_reviewed_again_is_annotated_once():
