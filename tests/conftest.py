@@ -175,6 +175,21 @@ def _nothing_proved_before():
         memory.forget()
 
 
+@pytest.fixture
+def pair_searches(monkeypatch):
+    """Return a list that gets the arguments of each search for a pair by the solver."""
+    from player.solve.pair import join  # noqa: PLC0415 - it loads numba
+
+    searches = []
+
+    def counted(*arguments, **options):
+        searches.append(arguments)
+        return join(*arguments, **options)
+
+    monkeypatch.setattr("player.answers.memory.join", counted)
+    return searches
+
+
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):
     """Return the path of the program for tests of many commands: each is a fork of one server."""

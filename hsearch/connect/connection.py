@@ -309,15 +309,17 @@ def conclude(
     return None
 
 
-def count_steps(connection: Connection) -> int:
-    """Return how many connections a derivation has: the derived one, and all behind it."""
+def steps_of(connection: Connection) -> list[Connection]:
+    """Return the connections of a derivation, each once: the derived one, and all behind it."""
     steps, visited = [connection], {id(connection)}
     for step in steps:
+        # A join of the owner's is also a premise.
         joins = (fill.join for fill in step.fills if fill.join is not None)
-        news = [each for each in (*step.premises, *joins) if id(each) not in visited]
-        visited.update(map(id, news))
-        steps += news
-    return len(steps)
+        for each in (*step.premises, *joins):
+            if id(each) not in visited:
+                visited.add(id(each))
+                steps.append(each)
+    return steps
 
 
 def _common_ends(first: Connection, second: Connection) -> set[Point]:

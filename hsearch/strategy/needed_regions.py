@@ -1,10 +1,17 @@
 """Connections of a filled board, without the regions that they do not need."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from hsearch.connect.connection import Connection, Fill, Rule, fill_in_rule, where_premises_hold
+from hsearch.connect.connection import (
+    Connection,
+    Fill,
+    Rule,
+    fill_in_rule,
+    steps_of,
+    where_premises_hold,
+)
 from hsearch.hex.board import Color, Point
 from hsearch.hex.position import Position
 from hsearch.strategy.check import CheckError, OwnPoints, check, fills_follow
@@ -56,23 +63,12 @@ class _Need:
 
 def _need(connection: Connection) -> _Need:
     """Return what the derivation of a connection needs."""
-    steps = list(_steps(connection))
+    steps = steps_of(connection)
     return _Need(
         frozenset(end for step in steps for end in step.ends),
         frozenset(step.ends for step in steps if step.rule is Rule.ADJACENT),
         all(step.rule in _SIMPLE for step in steps),
     )
-
-
-def _steps(connection: Connection) -> Iterator[Connection]:
-    visited: set[int] = set()
-    waiting = [connection]
-    while waiting:
-        step = waiting.pop()
-        if id(step) not in visited:
-            visited.add(id(step))
-            yield step
-            waiting.extend(step.premises)
 
 
 def _holds(

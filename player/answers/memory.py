@@ -15,12 +15,12 @@ answered about two points is stored as well.
 import enum
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, RLock
 from typing import ClassVar, TypeAlias
 
-from hsearch.connect.connection import Connection, count_steps
+from hsearch.connect.connection import Connection, steps_of
 from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position
@@ -34,7 +34,7 @@ from player.solve.solver import Answer, Solver, SolverProgress
 from player.work.clock import kernels_within
 
 MOST_BOARDS = 2
-SOLVER_BYTES = 100_000_000  # of one solver's table
+SOLVER_MEGABYTES = 100  # of one solver's table
 FACT_BYTES = 50_000_000  # of all proved positions and failed searches
 HARDLY_MORE = 1.5  # a search that may take so many times as long is not repeated for a pair
 WAIT_SECONDS = 0.05  # between checks whether the thread that has a solver runs a long search
@@ -295,9 +295,9 @@ class Memory:
     recently used are dropped.
     """
 
-    def __init__(self, solver_bytes: int = SOLVER_BYTES, fact_bytes: int = FACT_BYTES) -> None:
+    def __init__(self, fact_bytes: int = FACT_BYTES) -> None:
         """Begin empty."""
-        self._solver_bytes, self._fact_bytes = solver_bytes, fact_bytes
+        self._fact_bytes = fact_bytes
         self._solvers: OrderedDict[Board, _SharedSolver] = OrderedDict()
         self._facts: OrderedDict[_Question, _Fact] = OrderedDict()
         self._lock = Lock()
@@ -315,7 +315,7 @@ class Memory:
             if solver is not None:
                 yield solver
                 return
-            entry, second = self._entry(board), Solver(board, memory=self._megabytes)
+            entry, second = self._entry(board), Solver(board, memory=SOLVER_MEGABYTES)
             second.adopt(entry.solver.results())
             try:
                 yield second
@@ -325,11 +325,9 @@ class Memory:
                 if second.nodes:
                     self._longer += 1
 
-    @contextmanager
-    def idle_solver(self, board: Board) -> Iterator[Solver | None]:
+    def idle_solver(self, board: Board) -> AbstractContextManager[Solver | None]:
         """Lock and yield the solver of a board; yield None while a search of any length has it."""
-        with self._lock_solver(board, waits=False) as solver:
-            yield solver
+        return self._lock_solver(board, waits=False)
 
     @contextmanager
     def _lock_solver(self, board: Board, *, waits: bool) -> Iterator[Solver | None]:
@@ -363,12 +361,10 @@ class Memory:
             answer, knows = entry.solver.recall(position), entry.knows
         finally:
             entry.lock.release()
-        if answer is None or answer.winner is None:
-            if isinstance(fact, _InVain):
-                self._keep(position, replace(fact, knowledge=knows))
-            return None
-        move = next(iter(answer.winning_moves), None)
-        return self.keep(position, Proved(answer.winner, Source.MEMORY, move))
+        proof = None if answer is None else self.learn(answer)
+        if proof is None and isinstance(fact, _InVain):
+            self._keep(position, replace(fact, knowledge=knows))
+        return proof
 
     def solve(
         self,
@@ -541,22 +537,18 @@ class Memory:
     def _entry(self, board: Board) -> _SharedSolver:
         with self._lock:
             if board not in self._solvers:
-                self._solvers[board] = _SharedSolver(Solver(board, memory=self._megabytes))
+                self._solvers[board] = _SharedSolver(Solver(board, memory=SOLVER_MEGABYTES))
             self._solvers.move_to_end(board)
             while len(self._solvers) > MOST_BOARDS:
                 self._solvers.popitem(last=False)
             return self._solvers[board]
-
-    @property
-    def _megabytes(self) -> int:
-        return max(1, self._solver_bytes // 1_000_000)
 
     @contextmanager
     def _free_solver(self, board: Board) -> Iterator[Solver]:
         """Yield the solver of a board, or a small new one while a long search has it."""
         entry = self._entry(board)
         if not entry.take():
-            yield Solver(board, memory=max(1, self._solver_bytes // 10_000_000))
+            yield Solver(board, memory=SOLVER_MEGABYTES // 10)
             return
         try:
             yield entry.solver
@@ -595,7 +587,7 @@ def _bytes_of(question: _Question, fact: _Fact) -> int:
     """Return an upper estimate of the bytes of a fact, with its position and derivation."""
     cells = question.board.size
     connection = None if isinstance(fact, _InVain) else fact.connection
-    steps = 0 if connection is None else count_steps(connection)
+    steps = 0 if connection is None else len(steps_of(connection))
     return 1000 + cells // 2 + steps * (500 + cells // 8)
 
 

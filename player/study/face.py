@@ -39,7 +39,6 @@ from player.evaluate import evaluators
 from player.evaluate.evaluators import Evaluation
 from player.evaluate.exact import weigh
 from player.search.chances import BestMoves
-from player.solve.pair import join
 from player.solve.shortest import ShortestWin
 from player.solve.solver import Answer
 from player.solve.verify import Verified, verify_file
@@ -171,8 +170,11 @@ def _winning(analysis: Analysis, color: Color | None) -> Explanation:
     if connection is None and owner is not won_by:
         return _between(analysis, owner, analysis.position.board.edges(owner))
     if owner is won_by and analysis.chain is None and not _proves(analysis, connection):
-        edges = analysis.position.board.edges(owner)
-        join_proof = join(analysis.position, owner, edges).connection
+        first, second = edges = analysis.position.board.edges(owner)
+        captain = analysis.stores[owner].captain
+        captains = captain(first), captain(second)
+        answer = analysis.memory.join(analysis.position, owner, edges, captains=captains)
+        join_proof = answer.connection
         weaker = None if color is None else connection  # which does not prove who wins
         connection = join_proof if _proves(analysis, join_proof) else weaker
     if connection is None or analysis.chain is owner:

@@ -30,7 +30,6 @@ from player.bidding.chips import Holding
 from player.cli import main
 from player.evaluate.evaluators import evaluate
 from player.evaluate.exact import exact
-from player.study import face
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
@@ -337,10 +336,19 @@ def test_explain_shows_the_connection_that_proves_the_win(text, said):
     assert hsearch.check(analysis.position, why.color, why.connection) > 0
 
 
+def test_explain_searches_for_the_connection_of_a_win_once(pair_searches):
+    """The memory of the analysis stores what the solver answers about the edges."""
+    analysis = Analysis(hsearch.read("a1 b2 c3", size=5), memory=memory.Memory())
+    first, again = (hsearch.explain(analysis) for _ in range(2))
+
+    assert first == again
+    assert len(pair_searches) == 1
+
+
 def test_explain_needs_a_color_for_a_semi_that_proves_nothing(monkeypatch):
     """If the solver derives no connection in time, an idle player's semi is no explanation."""
     underived = SimpleNamespace(connection=None)
-    monkeypatch.setattr(face, "join", lambda *_question: underived)
+    monkeypatch.setattr(memory.Memory, "join", lambda *_question, **_options: underived)
     analysis = Analysis(hsearch.read("(;FF[4]GM[11]SZ[5]AB[e2][b3]AW[a4][c5]PL[W])"))
 
     with pytest.raises(ValueError, match="a proof of moves, and no connection was derived from it"):

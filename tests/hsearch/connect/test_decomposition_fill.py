@@ -12,7 +12,7 @@ from strategies import positions
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import regions
 from hsearch.connect.closure import closure, extend
-from hsearch.connect.connection import Connection, Fill, Rule
+from hsearch.connect.connection import Connection, Fill, Rule, steps_of
 from hsearch.connect.deduction import expand
 from hsearch.connect.limits import NO_LIMIT, Knowledge, Limits
 from hsearch.connect.regions import decompose, local_limits
@@ -72,6 +72,21 @@ def test_fill_in_connections_hold_on_any_board(position, source):
     for color, connection in found(position):
         check(position, color, connection)
         assert played_out(position, color, connection, source) is color
+
+
+def test_each_step_of_a_derivation_is_listed_once():
+    """A join of the owner's is a premise as well; one of the opponent's is not."""
+    joins = {True: 0, False: 0}
+    for position in late_positions():
+        for color, connection in found(position):
+            steps = [id(step) for step in steps_of(connection)]
+            assert len({*steps}) == len(steps)
+            for fill in connection.fills:
+                if fill.join is not None:
+                    joins[fill.color is color] += 1
+                    assert id(fill.join) in steps
+
+    assert min(joins.values()) > 0
 
 
 def held_to_the_end(position, color, connection, source):

@@ -16,7 +16,7 @@ from strategies import limits, positions
 from hsearch import formats
 from hsearch.connect import deduction as mustplay
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Connection, Rule
+from hsearch.connect.connection import Connection, Rule, steps_of
 from hsearch.connect.deduction import Deduction
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.limits import Depth, Limits
@@ -35,13 +35,6 @@ def ends_of(template):
     return position, next(template.cells("stone").search(1)), position.board.point(edge)
 
 
-def steps(connection):
-    """Yield a connection and all its premises, recursively."""
-    yield connection
-    for premise in connection.premises:
-        yield from steps(premise)
-
-
 @pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
 def test_the_templates_that_two_rules_miss_are_proved(name):
     """A depth of one reply and a few H-searches prove each template in exactly its carrier."""
@@ -50,7 +43,7 @@ def test_the_templates_that_two_rules_miss_are_proved(name):
     full = deduction.full(position, *ends)
 
     assert full.carrier == TEMPLATES[name].cells("carrier")
-    assert Rule.MUSTPLAY in {step.rule for step in steps(full)}
+    assert Rule.MUSTPLAY in {step.rule for step in steps_of(full)}
     assert check(position, Color.BLACK, full) > 1
     assert deduction.searches < 10
 

@@ -12,7 +12,7 @@ from strategies import positions
 
 from hsearch import formats
 from hsearch.connect.closure import closure, extend
-from hsearch.connect.connection import Rule
+from hsearch.connect.connection import Rule, steps_of
 from hsearch.connect.library import closure_templates
 from hsearch.connect.limits import Limits
 from hsearch.connect.window import Derivation, WindowEffort, candidates, strengthen
@@ -51,13 +51,6 @@ def all_windows(position, color, size):
                 yield placed, (view.a_cell(group), view.edge)
 
 
-def steps(connection):
-    """Yield a connection and all its premises, recursively."""
-    yield connection
-    for premise in connection.premises:
-        yield from steps(premise)
-
-
 @pytest.mark.slow
 @given(positions(max_side=5, stones="....BW"), st.sampled_from(Color))
 def test_connections_added_to_a_closure_hold(position, color):
@@ -69,7 +62,7 @@ def test_connections_added_to_a_closure_hold(position, color):
         assert (derived.x, derived.y, derived.carrier) == (full.x, full.y, full.carrier)
         assert derived.is_full
         assert naive.holds(position, color, derived), derived
-        assert Rule.TEMPLATE not in {step.rule for step in steps(derived)}
+        assert Rule.TEMPLATE not in {step.rule for step in steps_of(derived)}
     more = list(extend(position, store, fulls, WEAK))
     for connection in more:
         assert naive.holds(position, color, connection), connection
@@ -95,7 +88,7 @@ def test_complete_play_confirms_every_joined_window(sides, share, seed):
                         assert full.carrier == named
                         assert named.count() > 16 or holds(position, color, full), full
                         assert check(position, color, full) > 1
-                        deduced += Rule.MUSTPLAY in {step.rule for step in steps(full)}
+                        deduced += Rule.MUSTPLAY in {step.rule for step in steps_of(full)}
 
     assert deduced > 5
 
@@ -206,7 +199,7 @@ def test_window_connections_can_be_explained_and_followed():
     (kept,) = after.fulls(*template.ends)
 
     assert not store.has_full(*template.ends)
-    assert Rule.MUSTPLAY in {step.rule for step in steps(kept)}
+    assert Rule.MUSTPLAY in {step.rule for step in steps_of(kept)}
     assert explain(position, color, kept).arguments
     for intrusion in kept.carrier.search(1):
         answer = reply(kept, intrusion)

@@ -32,7 +32,7 @@ from player.board.desk import Desk
 from player.board.records import PositionObject, record_object
 from player.board.threads import BoardJob
 from player.solve.budget import OutOfTimeError
-from player.solve.pair import PairAnswer, join
+from player.solve.pair import PairAnswer
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
 from player.study.examine import review_game
@@ -326,20 +326,7 @@ def test_a_wrong_claim_gives_no_proof():
 # Questions about two points.
 
 
-@pytest.fixture
-def searched(monkeypatch):
-    """Return a list that gets an entry for each search of a pair by the solver."""
-    pairs = []
-
-    def counted(*arguments, **options):
-        pairs.append(arguments)
-        return join(*arguments, **options)
-
-    monkeypatch.setattr("player.answers.memory.join", counted)
-    return pairs
-
-
-def test_a_second_question_about_a_pair_does_not_search(searched):
+def test_a_second_question_about_a_pair_does_not_search(pair_searches):
     """The answer is the same, also for another stone of a group, and with the other turn."""
     position = of("b2 c2 b1 b3 e5 c4", 5)
     memory, asked = Memory(), []
@@ -347,12 +334,12 @@ def test_a_second_question_about_a_pair_does_not_search(searched):
         analysis = Analysis(replace(position, turn=turn), memory=memory)
         asked.append(ask_between(analysis, (end, "south"), None))
 
-    assert len(searched) == 1
+    assert len(pair_searches) == 1
     assert asked[0].answer is not None
     assert {each.connection for each in asked} == {asked[0].connection}
     assert {each.answer for each in asked} == {asked[0].answer}
     ask_between(Analysis(position, memory=Memory()), ("b2", "south"), None)
-    assert len(searched) == 2
+    assert len(pair_searches) == 2
 
 
 @pytest.mark.slow

@@ -274,32 +274,18 @@ BY_SOLVER = ["boardsize 5", "play b b2", "play w c2", "play w b3", "play w c4"]
 FIFTH_ROW = ["boardsize 10 6", *(f"play w {column}1" for column in "abcdefghij"), "play b g2"]
 
 
-@pytest.fixture
-def asked(monkeypatch):
-    """Forget what is known; return a list that gets an entry when the solver searches a pair."""
-    MEMORY.forget()
-    pairs = []
-
-    def counted(*arguments, **options):
-        pairs.append(arguments)
-        return join(*arguments, **options)
-
-    monkeypatch.setattr("player.answers.memory.join", counted)
-    return pairs
-
-
 @pytest.mark.parametrize(
     ("lines", "x", "y", "by_solver"),
     [(SEVEN, "north", "south", False), (FIFTH_ROW, "g2", "south", True)],
     ids=["regions", "solver"],
 )
-def test_lists_have_the_connection_that_explain_proves(lines, x, y, by_solver, asked):
+def test_lists_have_the_connection_that_explain_proves(lines, x, y, by_solver, pair_searches):
     """Where AND and OR find no full, commands about a pair list the one of `hsearch-explain-vc`."""
     session = Session()
     send(lines, session)
     said = " ".join(ask(session, f"hsearch-explain-vc b {x} {y}").split())
     (cells,) = re.findall("^Black joins .*, even if White moves first, inside ([0-9]+) ", said)
-    assert len(asked) == by_solver
+    assert len(pair_searches) == by_solver
 
     (full,) = records(ask(session, f"vc-between-cells-full b {x} {y}"), session)
     assert (full[2], len(full[3])) == ("full", int(cells))
@@ -318,16 +304,16 @@ def test_lists_have_the_connection_that_explain_proves(lines, x, y, by_solver, a
         assert ask(session, "hsearch-carrier-edges b").split() == carrier
 
 
-def test_a_command_asks_the_solver_once_about_a_pair(asked):
+def test_a_command_asks_the_solver_once_about_a_pair(pair_searches):
     """A command about one pair takes no more of the solver's time than `hsearch-explain-vc`."""
     session = Session()
     send(BY_SOLVER, session)
     lists = ("vc-between-cells", "vc-union", "vc-intersection")
     for command in ("hsearch-explain-vc", *lists, *(f"{each}-full" for each in lists)):
-        asked.clear()
+        pair_searches.clear()
         MEMORY.forget()
         replies = {ask(session, f"{command} b b2 south") for _ in range(2)}
-        assert (len(asked), len(replies)) == (1, 1), command
+        assert (len(pair_searches), len(replies)) == (1, 1), command
 
 
 @pytest.mark.parametrize("command", ["hsearch-explain-vc", "vc-between-cells"])
