@@ -80,7 +80,7 @@ class Prover:
         first = latest[-1]
         unknown = replace(first, proof=None)
         states = (*(unknown for _ in range(first.moves)), *reversed(latest))
-        judge = _Judge(self.game, self.effort, self, states)
+        judge = _Judge(self, states)
         moves = tuple(
             judge.move(number)
             if number > first.moves
@@ -357,12 +357,12 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory, the t
         if not proofs:
             return review
         solver = stack.enter_context(memory.solver(game.board))
-        return review.with_changes(proofs=tuple(_proofs(review, solver)))
+        return replace(review, proofs=tuple(_proofs(review, solver)))
 
 
 def _judged(prover: Prover, states: tuple[ReviewedPosition, ...]) -> tuple[MoveReview, ...]:
     """Return the verdicts on all moves."""
-    judge = _Judge(prover.game, prover.effort, prover, states)
+    judge = _Judge(prover, states)
     return tuple(judge.move(number) for number in range(1, len(states)))
 
 
@@ -403,17 +403,15 @@ def _with_try(move: MoveReview, best: BestMove | None) -> MoveReview:
 class _Judge:
     """Verdicts on moves."""
 
-    def __init__(
-        self, game: Game, effort: Effort, prover: Prover, states: tuple[ReviewedPosition, ...]
-    ) -> None:
-        self._game, self._effort, self._states = game, effort, states
-        self._prover, self._plain = prover, prover.plain
+    def __init__(self, prover: Prover, states: tuple[ReviewedPosition, ...]) -> None:
+        self._prover, self._states = prover, states
+        self._moves = prover.game.moves
 
     def move(self, number: int) -> MoveReview:
         stop.check()
-        move = self._game.moves[number - 1]
+        move = self._moves[number - 1]
         before, after = self._states[number - 1], self._states[number]
-        cell = self._plain[number - 1]
+        cell = self._prover.plain[number - 1]
         if cell is None:
             return self._special(number, before)
         mover = before.position.turn
@@ -429,7 +427,7 @@ class _Judge:
         return MoveReview(number, move, verdict, basis, fell=fell)
 
     def _special(self, number: int, before: ReviewedPosition) -> MoveReview:
-        move = self._game.moves[number - 1]
+        move = self._moves[number - 1]
         mover = move.color
         win = before.win_of(mover)
         if win is not None and (move.special is Special.RESIGN or move.swaps):
@@ -463,7 +461,7 @@ class _Judge:
             how += f"; before it {mover.title} had a proved win by {win.words}"
         return MoveReview(
             number,
-            self._game.moves[number - 1],
+            self._moves[number - 1],
             Verdict.PROVED_LOSS,
             how,
             fell=fell,
@@ -482,7 +480,7 @@ class _Judge:
         )
         return MoveReview(
             number,
-            self._game.moves[number - 1],
+            self._moves[number - 1],
             Verdict.UNPROVED,
             basis,
             fell=fell,
@@ -512,7 +510,7 @@ class _Judge:
         return Verdict.OPEN, f"nothing is proved; estimated {chances}"
 
     def _line(self, state: ReviewedPosition, winner: Color) -> tuple[Cell, ...]:
-        proof, limits = state.proof, self._effort.limits
+        proof, limits = state.proof, self._prover.effort.limits
         connection = None if proof is None else proof.connection
         with self._prover.knowing() as solver:
             if proof is not None and proof.move is not None and connection is None:

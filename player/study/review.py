@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -270,10 +270,6 @@ class Review(Pictured):
             return None
         moves, source = proof.trace()
         return self.states[number + moves].position, source
-
-    def with_changes(self, **changes: object) -> "Review":
-        """Return the review with some fields changed."""
-        return replace(self, **changes)  # type: ignore[arg-type]
 
 
 # The review in words: the heading, the summary, a line a move.

@@ -107,10 +107,11 @@ def _read(text: str, side: int) -> Iterator[Game]:
     try:
         yield from formats.read_all(text, size=size)
     except ValueError as error:
-        message = str(error).replace(f"to {MOST_SIDE}x{MOST_SIDE})", f"to {MAX_SIDE}x{MAX_SIDE})")
+        message = str(error)
         if isinstance(error, FormatError):
-            message = message.removeprefix(str(error)[: -len(error.message)]) + _place(error, text)
-        raise ValueError(message) from None
+            message = error.message + _place(error, text)
+        largest = f"to {MAX_SIDE}x{MAX_SIDE})"
+        raise ValueError(message.replace(f"to {MOST_SIDE}x{MOST_SIDE})", largest)) from None
 
 
 def _place(error: FormatError, text: str) -> str:
