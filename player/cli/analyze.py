@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from hsearch.analysis.circuit import HEXY
 from hsearch.connect.limits import HSearchOptions, Limits
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Color
@@ -67,6 +68,33 @@ def wider(limits: Limits) -> str:
     Without --time, the larger search could take hours.
     """
     return f"--M {5 * (limits.M or 1)} --K {2 * (limits.K or 1)} --time 60   search for a minute"
+
+
+def _analyses(
+    source: InputSource,
+    options: HSearchOptions,
+    *,
+    search: float,
+    links: str = HEXY,
+    circuits: bool = True,
+) -> dict[Color, Analysis]:
+    """Return an analysis for each player who may be to move; Ctrl-C ends their searches.
+
+    `search` and `links` are those of `Analysis`. Without `circuits`, these are computed when they
+    are needed.
+    """
+    analysis = begin_analysis(
+        options,
+        source.position,
+        links=links,
+        search=search,
+        ended=source.game.ending(source.moves),
+        before_swap=source.before_swap,
+    )
+    interruptible(lambda: analysis.prepare(circuits=circuits), "searching for connections")
+    analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
+    interruptible(lambda: [each.standing for each in analyses.values()], "solving")
+    return analyses
 
 
 # The lines below the board of `hsearch analyze`.
@@ -191,18 +219,8 @@ def analyze(  # noqa: PLR0913 - one per option
         raise click.UsageError("--circuit needs --svg or --png: it is a picture")
     if proof is not None:
         source.require_turn()
-    ending = source.game.ending(source.moves)
-    analysis = begin_analysis(
-        options,
-        source.position,
-        links=links,
-        search=search,
-        ended=ending,
-        before_swap=source.before_swap,
-    )
-    interruptible(analysis.prepare, "searching for connections")
-    analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
-    interruptible(lambda: [each.standing for each in analyses.values()], "solving")
+    analyses = _analyses(source, options, search=search, links=links)
+    analysis = next(iter(analyses.values()))
     findings_by_turn = {} if spec is None else _explore(spec, analyses)
     _remember(findings_by_turn)
     for turn, findings in findings_by_turn.items():
@@ -355,17 +373,8 @@ def mustplay(
     """
     if proof is not None:
         source.require_turn()
-    ending = source.game.ending(source.moves)
-    analysis = begin_analysis(
-        options,
-        source.position,
-        search=SEARCH_SECONDS,
-        ended=ending,
-        before_swap=source.before_swap,
-    )
-    interruptible(lambda: analysis.prepare(circuits=False), "searching for connections")
-    analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
-    interruptible(lambda: [each.standing for each in analyses.values()], "solving")
+    analyses = _analyses(source, options, search=SEARCH_SECONDS, circuits=False)
+    analysis = next(iter(analyses.values()))
     if proof is not None:
         write_proof(analysis, proof, options, SOLVE_INSTEAD)
     is_known = source.turn is not None
