@@ -13,6 +13,8 @@ from numbers import Integral
 
 from hsearch.hex.face import expect, guide
 
+# The limits of H-search.
+
 NO_LIMIT = 2**31
 
 
@@ -146,7 +148,7 @@ class Knowledge(enum.StrEnum):
         raise ValueError(f"no knowledge {value!r} (known: {', '.join(cls)})")
 
 
-# All of it, as an analysis holds it.
+# The options of an analysis: limits, deduction, knowledge and time.
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,7 @@ class ClosureReading:
         return list(map(self._value, self._nodes(entries(self.memory, self.layout, x, y, which))))
 
     def _nodes(self, pairs: Array) -> list[int]:
+        """Return the nodes of entries, which are in the tags."""
         nodes: list[int] = (pairs[:, 0] >> 20).tolist()
         return nodes
 

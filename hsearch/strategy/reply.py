@@ -25,7 +25,7 @@ class Reply:
 
     cell   the cell to play
     fulls  the fulls that then join the ends, in no order; their carriers lie in the
-          old one, share no cell, and hold neither intrusion nor reply
+           old one, share no cell, and hold neither intrusion nor reply
     """
 
     cell: Cell

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hsearch.hex.position import Position
     from player.answers.knowledge import Analysis
 
+# The limits and switches, as users write them.
+
 ENGINES = ("mk", "shrinking")
 
 Value = bool | int | str
@@ -90,7 +92,7 @@ OPTIONS = {
 }
 
 
-# The options of a search for connections, by name; and an analysis with them.
+# Options made of values by name, and an analysis with them.
 
 
 def options_of(

@@ -71,7 +71,7 @@ class Measurement:
     median, p99    of the seconds of one run; p95 likewise
     best           median seconds of one run in the fastest pass
     unit           of the times
-    per_second     things done in a second, for rows with `done`
+    per_second     things done in a second, for rows with `units`
     ratio          the median time of a run of each rival, divided by ours
     megabytes      in use after all runs, or at most, for rows with `memory`
     """

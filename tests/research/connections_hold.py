@@ -1,6 +1,6 @@
 """Check connections of `local` and `all`: derive all again, and play out the small ones.
 
-    python tests/research/connections_hold.py FIRST LAST ROWS.jsonl ... >> held.jsonl
+    PYTHONPATH=.:tests/support python tests/research/connections_hold.py FIRST LAST ROWS.jsonl ...
 
 A batch is 40 random boards to 5x6 and three positions of games in ROWS, which `hsearch tournament`
 writes. Each number from FIRST to LAST makes one batch and prints one line, so resume a run with
@@ -18,11 +18,11 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from complete_play import holds
 from played import games
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection, Rule
-from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.limits import Knowledge
 from hsearch.connect.regions import local_connections
 from hsearch.formats import strict
@@ -121,13 +121,9 @@ def joined(position: Position, color: Color, connection: Connection) -> bool | N
     if connection.carrier.count() > MOST_CELLS:
         return None
     try:
-        game = JoinGame(position, color, connection.ends, connection.carrier)
+        return holds(position, color, connection)
     except ValueError:  # too many groups beside it
         return None
-    if connection.key is None:
-        return game.play().joined
-    key = position.board.only(connection.key)
-    return game.play(connection.carrier & ~key, key).joined
 
 
 class Kinds:

@@ -156,17 +156,29 @@ def test_all_hosts_say_the_same_on_each_occasion(name):
 
 # No host composes an answer of its own.
 
-PIECES = {"advice_before_swap", "estimate", "estimated", "plain_proof", "result", "verdict"}
-PIECES |= {"outcome_object", "winner_object", "cell_statements", "chance_by", "weak_link"}
+FUNCTIONS = {
+    "advice_before_swap",
+    "cell_statements",
+    "estimate",
+    "estimate_sentence",
+    "outcome_object",
+}
+FUNCTIONS |= {"plain_proof", "result", "verdict", "winner_object"}
+KEYS = {"chance_by", "estimate", "outcome", "result", "verdict", "weak_link"}
 ALLOWED = {"player/board/asked/records.py": {"result"}}  # of a record, as it is written
 
 
 def names_in(path):
-    """Return the names that a module imports from the answers, and the keys of its objects."""
+    """Return the names that a module imports from the answers."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("player.answers"):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.Dict):
+
+
+def keys_in(path):
+    """Return the keys of the objects that a module writes."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Dict):
             yield from (key.value for key in node.keys if isinstance(key, ast.Constant))
 
 
@@ -175,4 +187,16 @@ def test_no_host_composes_an_answer_of_its_own(room):
     """Hosts import no piece of the answer about a position, and write none of its keys."""
     for file in (ROOT / "player" / room).rglob("*.py"):
         place = file.relative_to(ROOT).as_posix()
-        assert PIECES & set(names_in(file)) == ALLOWED.get(place, set()), place
+        assert not FUNCTIONS & set(names_in(file)), place
+        assert KEYS & set(keys_in(file)) == ALLOWED.get(place, set()), place
+
+
+def test_the_pieces_of_an_answer_have_these_names():
+    """Else no host could import or write them, and the test above could not fail."""
+    answers = ROOT / "player" / "answers"
+    trees = [ast.parse(file.read_text()) for file in answers.glob("*.py")]
+    functions = {node.name for tree in trees for node in tree.body if hasattr(node, "name")}
+    keys = {key for file in answers.glob("*.py") for key in keys_in(file)}
+
+    assert FUNCTIONS - functions == set()
+    assert KEYS - keys == set()
