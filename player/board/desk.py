@@ -60,16 +60,16 @@ class Analyses:
         with self._lock:
             by_turn = self._analyses.get(key)
         if by_turn is None:
-            new = self._make(key)
-            new.with_turn(position.turn).prepare()  # what has no turn is shared
-            by_turn = {Color.BLACK: new}
+            first = self._make(position)
+            first.prepare()  # before other threads share what has no turn
+            by_turn = {position.turn: first}
         with self._lock:
             by_turn = self._analyses.setdefault(key, by_turn)  # another thread may have been faster
             self._analyses.move_to_end(key)
             if position.turn not in by_turn:
-                by_turn[position.turn] = by_turn[Color.BLACK].with_turn(position.turn)
+                by_turn[position.turn] = _any_turn(by_turn).with_turn(position.turn)
         analysis = by_turn[position.turn]
-        analysis.prepare()  # regions may be filled for this turn alone
+        analysis.prepare()  # if it is new: regions may be filled for one turn alone
         with self._lock:
             self._bound(key)
         return analysis
@@ -77,11 +77,15 @@ class Analyses:
     def _bound(self, key: Position) -> None:
         """Measure an analysis; drop the least recently used while the total is too large."""
         if key in self._analyses:
-            self._sizes[key] = self._analyses[key][Color.BLACK].turnless.nbytes
+            self._sizes[key] = _any_turn(self._analyses[key]).turnless.nbytes
         total = self.bytes
         while total > self._most and len(self._analyses) > 1:
             old, _ = self._analyses.popitem(last=False)
             total -= self._sizes.pop(old, 0)
+
+
+def _any_turn(by_turn: "dict[Color, Analysis]") -> "Analysis":
+    return next(iter(by_turn.values()))
 
 
 # The engines that a page may use: a fixed list, because a free text could name any program.

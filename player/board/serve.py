@@ -322,7 +322,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A server that calls `started` when it has started."""
+    """A server that calls `on_start` when the page can be opened."""
 
     def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
         super().__init__(config)

@@ -58,6 +58,7 @@ FLAGS = (
     "--disable-sync",
     f"--disable-features={','.join(NO_FEATURES)}",  # the last of two such flags counts
 )
+UNREVIEWED = {"reviews": False}  # settings: Red and Blue, and no review of a game that is opened
 GAME = 2 * PATIENCE  # for the analysis or the review of a whole game
 expect.set_options(timeout=PATIENCE)
 
@@ -177,6 +178,16 @@ def opened(
         assert may_log or watched.logged == [], watched.logged
         assert watched.strangers == []
 
+
+# Return whether a game whose address ends with the argument is among the recent games.
+IS_RECENT = """end => new Promise((resolve) => {
+  indexedDB.open("hsearch", 1).onsuccess = ({ target: { result } }) => {
+    result.transaction("games").objectStore("games").getAll().onsuccess = ({ target }) => {
+      result.close();
+      resolve(target.result.some(({ fragment }) => fragment.endsWith(end)));
+    };
+  };
+})"""
 
 # Idle contexts of each browser, by their options. A page loads faster in a context that has loaded
 # one before, which saves a sixth of the processor time of a visit.

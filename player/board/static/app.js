@@ -5,13 +5,13 @@ import { Known } from "./known.js";
 import { LAYERS, rename, setNames, titleOf } from "./layers.js";
 import { comeBackToBids, packBids, resumeBids } from "./panels/bids.js";
 import {
-  comeBackToPlay, hint, packPlay, playState, resumePlay, startByClick, takeBack,
+  comeBackToPlay, giveHint, packPlay, playState, resumePlay, startByClick, takeBack,
 } from "./playing.js";
 import { comeBackToPuzzle, packPuzzle, resumePuzzle } from "./panels/puzzles.js";
 import {
-  goOnReviewing, isMistake, restartReviewing, tryMove, turningPoints,
+  continueReviewing, isMistake, restartReviewing, tryMove, turningPoints,
 } from "./reviewing.js";
-import { bestMove, pause } from "./search.js";
+import { bestMove, togglePause } from "./search.js";
 import { say } from "./speech.js";
 import { AWAY, NO_PAIR } from "./state.js";
 import { outcome } from "./stones.js";
@@ -22,9 +22,9 @@ const STEPPING = {
   l: (app) => app.last(), n: (app) => app.toMistake(1), N: (app) => app.toMistake(1),
   p: (app) => app.toMistake(-1), "[": (app) => app.turnTo(-1), "]": (app) => app.turnTo(1),
 };
-const IN_PLAY = { undo: takeBack, hint };
+const IN_PLAY = { undo: takeBack, hint: giveHint };
 // By place: how its game returns to the board, if that has shown another one meanwhile.
-const GOES_ON = { play: comeBackToPlay, puzzle: comeBackToPuzzle, bidding: comeBackToBids,
+const RETURN = { play: comeBackToPlay, puzzle: comeBackToPuzzle, bidding: comeBackToBids,
   dark: comeBackToSeat };
 // Answers to questions while a game is on, when the page judges nothing.
 const UNJUDGED = {
@@ -40,7 +40,7 @@ const SAID = { playing: ["said", "account"], bids: ["said", "reason"], puzzle: [
   dark: ["rules", "heard"] };
 
 // Lines as one paragraph: indented lines are items of a list, without a full stop.
-function paragraph(lines) {
+function joinLines(lines) {
   const isItem = (line) => line?.startsWith("   ");
   const end = (line, next) => (/[.:]$/.test(line) ? "" : isItem(next) ? ";" : ".");
   return lines.map((line, place) => line.trim() + end(line, lines[place + 1])).join(" ");
@@ -107,7 +107,7 @@ export class App extends Known {
 
   // Escape: close the question over the page, leave the help, or end a walk down a proof.
   leave() {
-    if (this.offered === null && this.mode === "help") return this.key("?");
+    if (this.offered === null && this.mode === "help") return this.pressKey("?");
     if (this.offered === null) return this.leaveFollow();
     this.offered = null;
     this.redraw();
@@ -145,12 +145,12 @@ export class App extends Known {
     if (this.isTrying) tryMove(this, cell);
     else if (this.mode === "setup") this.place(cell);
     else if (isChosen) this.choose(cell);
-    else if (this.asks) this.question(cell);
+    else if (this.asks) this.askAbout(cell);
     else this.play(cell);
   }
 
   // Ask about a cell; do nothing before the analysis is here, and complain if there is no proof.
-  question(cell) {
+  askAbout(cell) {
     if (this.found?.connection != null && !this.hasResultOnly) this.step(cell);
     else if (this.found !== null) {
       const { proved, chain } = this.found;
@@ -163,6 +163,7 @@ export class App extends Known {
 
   setMode(mode) {
     if (this.mode !== "help") this.modeBefore = this.mode; // where the help returns to
+    if (mode === "load") this.listRecent(); // the place before determines what is stored
     this.mode = mode;
     this.isDrawerOpen = false;
     this.leaveFollow();
@@ -182,11 +183,11 @@ export class App extends Known {
     this.look();
     const isPlayed = this.mode === "play" && playState(this).winner === null;
     if (this.hidesMoves || isPlayed) this.comeBack();
-    if (!goOnReviewing(this)) this.fillGraph();
+    if (!continueReviewing(this)) this.fillGraph();
   }
 
   // Return to the game of this place: the page has returned, or the board has another game.
-  comeBack() { GOES_ON[this.mode]?.(this); }
+  comeBack() { RETURN[this.mode]?.(this); }
 
   // The state of the page and of the game on the board, for a reload.
   get session() {
@@ -262,7 +263,7 @@ export class App extends Known {
   }
 
   // Handle a key that is not an arrow; return whether it has a meaning.
-  key(key) {
+  pressKey(key) {
     const layer = /^[1-8]$/.test(key) ? LAYERS[Number(key) - 1] : undefined;
     if (layer !== undefined) {
       this.setLayer(layer[0]);
@@ -273,7 +274,7 @@ export class App extends Known {
       this.setAsks(!this.asks);
       say(`Ask is ${this.asks ? "on" : "off"}.`);
     } else if (key === " " && this.mode === "analyze") {
-      pause(this);
+      togglePause(this);
       say(this.settings.searches ? "The search continues." : "The search is paused.");
     } else if (key === "?") {
       this.setMode(this.mode === "help" ? this.modeBefore : "help");
@@ -319,13 +320,13 @@ export class App extends Known {
       return true;
     }
     if (word === "undo") return this.complain(this.isFinal);
-    if (["why", "who", "threat", "hint"].includes(word)) return this.answer(word);
+    if (["why", "who", "threat", "hint"].includes(word)) return this.answerWord(word);
     if (this.isTrying && isCell(this.game, word)) return tryMove(this, word);
     if (this.onPress === undefined) return this.place(word);
     return this.onPress(word);
   }
 
-  answer(word) {
+  answerWord(word) {
     if (this.hidesAnalysis) {
       const place = this.game.isHidden ? "dark" : this.isTrying ? "trying"
         : this.onPress && this.mode;
@@ -333,7 +334,7 @@ export class App extends Known {
     }
     const { said } = this.found ?? {};
     if (this.hasResultOnly && said) { this.tell(`${said.result}.`); return true; }
-    const why = this.why && paragraph(this.why.said.summary);
+    const why = this.why && joinLines(this.why.said.summary);
     const move = bestMove(this), best = move && `The best move that is known is ${move}.`;
     const answers = { who: said?.verdict, why: why ?? said?.verdict,
       threat: this.isWon ? said.proof : said?.mustplay,

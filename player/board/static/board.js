@@ -5,8 +5,8 @@ import { ACROSS, FLAT, bestRotation, layout } from "./geometry.js";
 import { grid } from "./grid.js";
 import { cellWords, name } from "./layers.js";
 import { picture } from "./picture.js";
-import { isGivenUp, label, outcome } from "./stones.js";
-import { OTHER, branchOf, cellsOf, isCell } from "./tree.js";
+import { label, outcome } from "./stones.js";
+import { OTHER, branchOf, cellsOf, isCell, isGivenUp } from "./tree.js";
 
 const TARGET = 24.2; // pixels between cells that a finger needs
 const LEFT = 171; // pixels that the tallest board of a phone leaves for the rest, as in style.css
@@ -22,7 +22,7 @@ export function boardView(app) {
     onPlay: (cell, clicks) => app.press(cell, clicks), onPoint: (cell) => app.point(cell),
     onPaint: app.mode === "setup" ? (cell, stroke) => app.paint(cell, stroke) : null,
     onLeave: () => app.point(null),
-    onFocus: (cell, isByKey) => app.focus(cell, isByKey), onKey: (key) => app.key(key),
+    onFocus: (cell, isByKey) => app.focus(cell, isByKey), onKey: (key) => app.pressKey(key),
   };
   return html`
     <div class="board-room"><p class="standing">${standing(app)}</p>

@@ -9,9 +9,9 @@ import { say } from "./speech.js";
 import { AWAY, NO_PAIR } from "./state.js";
 import { moveWord, stonesAt } from "./stones.js";
 import {
-  MARKS, OTHER, addMove, arrow, cutRecord, emptyRecord, endOf, fromRecord, giveResult, graft,
-  isCell, isOpen, lineThrough, mark, moveAfter, nextOf, path, promote, remove, setUp, sizeOf,
-  toRecord, withStone,
+  MARKS, OTHER, addMove, cutRecord, emptyRecord, endOf, fromRecord, graft, isCell, isOpen,
+  lineThrough, moveAfter, nextOf, path, promote, remove, setResult, setUp, sizeOf, toRecord,
+  toggleArrow, toggleMark, withStone,
 } from "./tree.js";
 
 const TOAST = 6_000; // milliseconds, counted again after the pointer or focus leaves it
@@ -32,7 +32,7 @@ export class Game extends Keeping {
     this.history = new History();
     this.pending = 0; // acts in progress or waiting
     this.acting = Promise.resolve();
-    this.inTurn(() => this.begun); // all acts wait for the first game
+    this.runInTurn(() => this.begun); // all acts wait for the first game
   }
 
   // Read a text in any format; let the user choose among several games. `isAsked`: ask before
@@ -97,12 +97,11 @@ export class Game extends Keeping {
   addOffered({ game }) {
     const { game: other } = fromRecord(game);
     this.offered = null;
-    return this.inTurn(async () => {
+    return this.runInTurn(async () => {
       const node = this.history.act(this, "a game added", () => graft(this.game.root, other.root));
-      this.go(node);
       const answer = await this.ask("states", { game: toRecord(this.game) });
       if (answer === null) this.retrace("undo", "Undone");
-      else this.toast("The game was added as a variation.");
+      else this.showChange(node, "The game was added as a variation.");
     });
   }
 
@@ -145,13 +144,13 @@ export class Game extends Keeping {
   get line() { return lineThrough(this.node); }
   isEmpty(cell) { return !this.stones.black.has(cell) && !this.stones.white.has(cell); }
 
-  next() { this.afterActs(() => this.node.children.length && this.go(nextOf(this.node))); }
-  previous() { this.afterActs(() => this.node.parent !== null && this.go(this.node.parent)); }
-  first() { this.afterActs(() => this.go(this.game.root)); }
-  last() { this.afterActs(() => this.go(this.line[this.line.length - 1])); }
+  next() { this.runAfterActs(() => this.node.children.length && this.go(nextOf(this.node))); }
+  previous() { this.runAfterActs(() => this.node.parent !== null && this.go(this.node.parent)); }
+  first() { this.runAfterActs(() => this.go(this.game.root)); }
+  last() { this.runAfterActs(() => this.go(this.line[this.line.length - 1])); }
 
   // Run an act after those before it, because each asks the server for the resulting state.
-  inTurn(act) {
+  runInTurn(act) {
     this.pending += 1;
     const done = () => { this.pending -= 1; };
     const acting = this.acting.then(act);
@@ -160,7 +159,7 @@ export class Game extends Keeping {
   }
 
   // Step at once, or after the acts in progress.
-  afterActs(act) { return this.pending ? this.inTurn(act) : act(); }
+  runAfterActs(act) { return this.pending ? this.runInTurn(act) : act(); }
 
   // The state after a further step, or with `isOwn` after a changed last step; null if it is
   // illegal, or another node is shown by then.
@@ -179,13 +178,13 @@ export class Game extends Keeping {
   // Play a cell or a word after this node, or go to that move; a click on the only stone swaps, if
   // that is allowed. The promise tells whether it was played.
   play(move) {
-    return this.inTurn(() => this.playNow(move));
+    return this.runInTurn(() => this.playNow(move));
   }
 
   // Do the same for a click or a typed word; in Set up, put the chosen thing on the cell.
   place(word) {
     const isPut = this.mode === "setup" && isCell(this.game, word);
-    return isPut ? this.inTurn(() => this.put(word)) : this.play(word);
+    return isPut ? this.runInTurn(() => this.put(word)) : this.play(word);
   }
 
   async playNow(word) {
@@ -204,7 +203,7 @@ export class Game extends Keeping {
       const added = addMove(node, color, move, state);
       // The moves played become the main line; moves taken back, a variation.
       if (isGame) path(added).slice(1).forEach(promote);
-      if (isGame) isOpenAgain = giveResult(this.game, null); // the result was of another end
+      if (isGame) isOpenAgain = setResult(this.game, null); // the result was of another end
       return added;
     }), true, true);
     if (isOpenAgain) this.judgeAnew();
@@ -225,7 +224,7 @@ export class Game extends Keeping {
   paint(cell, stroke) {
     const { setupColor: color } = this;
     if (this.mode !== "setup" || color in MARKS) return;
-    this.inTurn(async () => {
+    this.runInTurn(async () => {
       if (!this.hasStone(cell, color)) await this.putStone(cell, color, stroke);
     });
   }
@@ -244,7 +243,7 @@ export class Game extends Keeping {
   }
 
   putMark(cell, sign) {
-    this.history.act(this, `a mark at ${cell}`, () => mark(this.node, cell, sign));
+    this.history.act(this, `a mark at ${cell}`, () => toggleMark(this.node, cell, sign));
     this.keep();
     this.redraw();
   }
@@ -254,7 +253,7 @@ export class Game extends Keeping {
     const { arrowFrom: from } = this;
     this.arrowFrom = from === null ? cell : null;
     if (from !== null && from !== cell) {
-      this.history.act(this, `an arrow from ${from}`, () => arrow(this.node, from, cell));
+      this.history.act(this, `an arrow from ${from}`, () => toggleArrow(this.node, from, cell));
       this.keep();
     }
     this.redraw();
@@ -262,7 +261,7 @@ export class Game extends Keeping {
 
   setTurn(color) {
     const title = `${name(color)} to move`;
-    return this.inTurn(() => this.change(title, isOpen(this.node) ? { turn: color }
+    return this.runInTurn(() => this.change(title, isOpen(this.node) ? { turn: color }
       : { color: this.turn, move: "pass" }));
   }
 
@@ -282,17 +281,19 @@ export class Game extends Keeping {
       const left = remove(node);
       return isHere ? left : null;
     });
-    this.judgeAnew(); // a variation may have become the main line
-    this.go(this.node, false); // the toast is spoken instead
-    this.toast(`${quantity(count, "move")} deleted.`);
-    this.fillGraph();
+    this.showChange(this.node, `${quantity(count, "move")} deleted.`);
   }
 
   promote(node) {
     this.history.act(this, "another main line", () => promote(node));
+    this.showChange(this.node, "This is the main line now.");
+  }
+
+  // Show a node and what was done, after which another variation may be the main line.
+  showChange(node, text, way = "undo") {
     this.judgeAnew();
-    this.go(this.node, false);
-    this.toast("This is the main line now.");
+    this.go(node, false); // the toast is spoken instead
+    this.showToast(text, way);
     this.fillGraph();
   }
 
@@ -320,8 +321,8 @@ export class Game extends Keeping {
   get isFinal() { return FINAL[this.mode]; }
 
   // Undo the last act, or redo it.
-  undo() { return this.inTurn(() => this.retrace("undo", "Undone")); }
-  redo() { return this.inTurn(() => this.retrace("redo", "Done again")); }
+  undo() { return this.runInTurn(() => this.retrace("undo", "Undone")); }
+  redo() { return this.runInTurn(() => this.retrace("redo", "Done again")); }
 
   retrace(way, word) {
     if (this.follow !== null) { this.stepBack(); return; }
@@ -341,15 +342,12 @@ export class Game extends Keeping {
       this.game = act.game;
       history.pushState({ key: act.game.key }, "", "#");
     }
-    this.judgeAnew();
-    this.go(act.node);
     this.prepareSave();
-    this.toast(`${word}: ${act.title}.`, way === "undo" ? "redo" : "undo");
-    this.fillGraph();
+    this.showChange(act.node, `${word}: ${act.title}.`, way === "undo" ? "redo" : "undo");
   }
 
   // Show what was done, beside the button that undoes it.
-  toast(text, way = "undo") {
+  showToast(text, way = "undo") {
     this.told = { text, way };
     this.fade();
     say(text);

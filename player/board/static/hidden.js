@@ -103,13 +103,13 @@ async function wait(app, dark, game) {
     const answer = await app.ask("dark-turn", { game, key }, { channel: "dark-turn" });
     if (dark.game !== game) return;
     if (answer === null && app.status === "open") return; // the game is gone; `ask` reports it
-    if (answer !== null) await notice(app, dark, answer);
+    if (answer !== null) await takeNews(app, dark, answer);
   }
   const isOver = dark.view?.winner != null || dark.left !== null;
   if (!isOver) setTimeout(() => wait(app, dark, game), LOOK_AGAIN);
 }
 
-async function notice(app, dark, { complete, heard, turn, left }) {
+async function takeNews(app, dark, { complete, heard, turn, left }) {
   if (complete && dark.invitation !== null) {
     dark.invitation = null;
     keepSeat(dark);

@@ -17,7 +17,7 @@ export const ON = "a game is on: end it first";
 const PUZZLE_ON = "a puzzle is on: press Other puzzles first";
 
 // The fragment of the address, decoded unless an escape in it is invalid.
-function fragment() {
+function readFragment() {
   try {
     return decodeURIComponent(location.hash);
   } catch {
@@ -34,7 +34,7 @@ export class Keeping extends State {
     this.tabKey = recall("tab", newKey(), TAB);
     remember("tab", this.tabKey, TAB);
     this.games = new Map(); // key: a game of this tab and its current node
-    this.saved = []; // the contents of `recent`
+    this.saved = []; // the contents of `recent`, when they were listed
     this.addresses = recall("addresses", [], TAB); // that this tab has replaced
     this.isStored = true; // whether this tab has stored the last act
   }
@@ -55,7 +55,7 @@ export class Keeping extends State {
   }
 
   async beginGame(welcome) {
-    const here = fragment();
+    const here = readFragment();
     const tab = recall("game", null, TAB), key = history.state?.key;
     // A move may change the address after a reload has begun. The reloaded page then has the
     // address of before, and no key.
@@ -112,9 +112,16 @@ export class Keeping extends State {
     else this.history.act(this, "another game", change);
     Object.assign(this, { hasGame: true, home: "a1", follow: null });
     this.prepareSave();
-    if (isLost && !FINAL.includes(this.mode)) this.toast("Another game is on the board.");
+    if (isLost && !FINAL.includes(this.mode)) this.showToast("Another game is on the board.");
     this.go(place, false);
     if (!isReviewed) this.fillGraph();
+  }
+
+  // List the recent games, with the one on the board.
+  async listRecent() {
+    await this.keepRecent();
+    this.saved = await this.recent.all();
+    this.redraw();
   }
 
   // Leave the place of puzzles, whose puzzle stays as it is.
@@ -138,7 +145,7 @@ export class Keeping extends State {
       this.complain(this.mode === "puzzle" ? PUZZLE_ON : ON);
       return;
     }
-    const address = fragment(); // before another one is written
+    const address = readFragment(); // before another one is written
     const here = this.games.get(state.key), saved = here ? null : await this.recent.get(state.key);
     if (!here && saved === null) { // a puzzle before a reload, or an empty board
       await this.load(address, { isPushed: false });
@@ -151,7 +158,7 @@ export class Keeping extends State {
   }
 
   followAddress() {
-    const here = fragment();
+    const here = readFragment();
     const tab = recall("game", {}, TAB);
     if (here.length > 1 && here !== tab.fragment) this.load(here, { isPushed: false });
   }
@@ -194,7 +201,7 @@ export class Keeping extends State {
       const answer = await this.server.ask("write", fields, { channel: "address" });
       if (game !== this.game) return;
       this.written = { ...this.written, hexworld: answer.text, ...answer.also };
-      this.addresses = [...this.addresses, fragment()].slice(-ADDRESSES);
+      this.addresses = [...this.addresses, readFragment()].slice(-ADDRESSES);
       history.replaceState({ key: game.key }, "", `#${answer.fragment}`);
     } catch { /* the server is away, or a later call has asked */ }
     this.rememberGame();
@@ -206,7 +213,7 @@ export class Keeping extends State {
     const { key, stamp } = this.game;
     const { end = null } = this.game.root, endSteps = end === null ? [-1] : stepsTo(end);
     return { key, stamp, record: toRecord(this.game, true), path: stepsTo(this.node),
-      end: endSteps.includes(-1) ? null : endSteps, fragment: fragment() };
+      end: endSteps.includes(-1) ? null : endSteps, fragment: readFragment() };
   }
 
   rememberGame() {
@@ -234,8 +241,6 @@ export class Keeping extends State {
     };
     await (game.keeping = (game.keeping ?? Promise.resolve()).then(keep));
     if (game === this.game) history.replaceState({ key: game.key }, "");
-    this.saved = await this.recent.all();
-    if (this.mode === "load") this.redraw();
   }
 
   linkFlags() {

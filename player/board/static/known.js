@@ -9,8 +9,8 @@ import { mistakeMarks } from "./reviewing.js";
 import { bestMove, candidatesOf, isLosing, search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
-import { isFirstSight, isGivenUp, moveWord, outcome, positionAt } from "./stones.js";
-import { cutRecord, endOf, isBegun, isCell, isEnd, lineRecord } from "./tree.js";
+import { isFirstSight, moveWord, outcome, positionAt } from "./stones.js";
+import { cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, lineRecord } from "./tree.js";
 
 const KEPT = 300; // nodes that keep their full answers
 

@@ -92,7 +92,9 @@ function closeMenus(target = null) {
 // A button is pressed when Space is released.
 let isSpaceTaken = false;
 document.addEventListener("keyup", (event) => {
-  if (event.key === " " && isSpaceTaken) event.preventDefault();
+  if (event.key !== " ") return;
+  if (isSpaceTaken) event.preventDefault();
+  isSpaceTaken = false;
 });
 
 document.addEventListener("keydown", (event) => {
@@ -110,7 +112,7 @@ document.addEventListener("keydown", (event) => {
     const isFree = event.key !== " " || event.target === document.body
       || event.target.closest(".grid") !== null // elsewhere Space presses or scrolls
       || app.isByPointer && event.target.matches("button");
-    const isLetter = app.settings.letters && isFree && app.key(event.key);
+    const isLetter = app.settings.letters && isFree && app.pressKey(event.key);
     isSpaceTaken = isLetter && event.key === " ";
     if (isStep || isLetter) event.preventDefault();
     return;

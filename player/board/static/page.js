@@ -2,13 +2,13 @@
 
 import { html } from "./vendor/lit-html.js";
 import { boardView, withCells } from "./board.js";
-import { icon } from "./icons.js";
 import { analyzePanels, layerStrip, legend } from "./panels/analyze.js";
 import { bidsPanels } from "./panels/bids.js";
 import { darkPanels } from "./panels/dark.js";
+import { icon } from "./panels/fields.js";
 import { helpPanel } from "./panels/help.js";
 import { evaluationBar } from "./panels/answer.js";
-import { closeMenu, offerPanel, toast } from "./panels/over.js";
+import { closeMenu, offerPanel, toastPanel } from "./panels/over.js";
 import { playPanels } from "./panels/play.js";
 import { puzzlePanels } from "./panels/puzzles.js";
 import { openPanel } from "./panels/open.js";
@@ -42,7 +42,7 @@ export function page(app) {
       </section>
       ${app.mode === "analyze" ? analyzePanels(app, moveBar(app)) : otherPanels(app)}
     </main>
-    ${toast(app)} ${offerPanel(app)}`;
+    ${toastPanel(app)} ${offerPanel(app)}`;
 }
 
 function otherPanels(app) {

@@ -22,9 +22,9 @@ export async function pngOf() {
 // The same as SVG, on the background of the page.
 export function svgOf() {
   const [ground, stones] = document.querySelectorAll(".board > .picture");
-  const canvas = canvasFor(ground, WIDTH.png), whole = standalone(ground, canvas);
+  const canvas = canvasFor(ground, WIDTH.png), whole = copyWithStyles(ground, canvas);
   whole.style.background = getComputedStyle(document.body).backgroundColor;
-  whole.append(...standalone(stones, canvas).children);
+  whole.append(...copyWithStyles(stones, canvas).children);
   return new XMLSerializer().serializeToString(whole);
 }
 
@@ -33,17 +33,17 @@ export async function gifOf(app) {
   const nodes = app.node.parent === null ? lineThrough(app.node) : path(app.node);
   const frames = await framesOf(app, nodes), last = frames.length - 1;
   const { width, height } = frames[last], palette = paletteOf(frames[last]);
-  const nearest = nearestIn(palette), size = [...word(width), ...word(height)];
-  const parts = [latin("GIF89a"), [...size, 0xf0 + BITS - 1, 0, 0, ...palette.flat()],
-    [0x21, 0xff, 11], latin("NETSCAPE2.0"), [3, 1, 0, 0, 0]]; // it begins again at its end
+  const nearest = nearestIn(palette), size = [...bytesOfWord(width), ...bytesOfWord(height)];
+  const parts = [bytesOfText("GIF89a"), [...size, 0xf0 + BITS - 1, 0, 0, ...palette.flat()],
+    [0x21, 0xff, 11], bytesOfText("NETSCAPE2.0"), [3, 1, 0, 0, 0]]; // it begins again at its end
   frames.forEach((frame, place) => parts.push([0x21, 0xf9, 4, 0],
-    [...word(place === last ? LAST : EACH), 0, 0, 0x2c, 0, 0, 0, 0, ...size, 0, BITS],
-    ...blocks(compressed(pixelsOf(frame).map(nearest))), [0]));
+    [...bytesOfWord(place === last ? LAST : EACH), 0, 0, 0x2c, 0, 0, 0, 0, ...size, 0, BITS],
+    ...splitBlocks(compress(pixelsOf(frame).map(nearest))), [0]));
   return new Blob([...parts, [0x3b]].map((part) => Uint8Array.from(part)), { type: "image/gif" });
 }
 
-const latin = (text) => [...text].map((sign) => sign.charCodeAt(0));
-const word = (number) => [number & 255, number >> 8];
+const bytesOfText = (text) => [...text].map((sign) => sign.charCodeAt(0));
+const bytesOfWord = (number) => [number & 255, number >> 8];
 const pixelsOf = ({ data: { buffer } }) => new Uint32Array(buffer); // red in the lowest byte
 const partsOf = (pixel) => [pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255];
 
@@ -69,7 +69,7 @@ function nearestIn(palette) {
 }
 
 // Bytes in blocks, each after its length.
-function blocks(bytes) {
+function splitBlocks(bytes) {
   const parts = [];
   for (let place = 0; place < bytes.length; place += 255) {
     const part = bytes.slice(place, place + 255);
@@ -79,7 +79,7 @@ function blocks(bytes) {
 }
 
 // The LZW code of places in a palette, as bytes.
-function compressed(places) {
+function compress(places) {
   const bytes = [], clear = 1 << BITS;
   let codes, width, next, rest = 0, held = 0; // `held` bits of `rest` are not in a byte yet
   const put = (code) => {
@@ -150,7 +150,7 @@ function paint(canvas, images) {
 
 async function imageOf(drawing, canvas) {
   const image = new Image(canvas.width, canvas.height);
-  const text = new XMLSerializer().serializeToString(standalone(drawing, canvas));
+  const text = new XMLSerializer().serializeToString(copyWithStyles(drawing, canvas));
   image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
   await image.decode();
   return image;
@@ -161,7 +161,7 @@ const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap
   "text-anchor"];
 
 // A drawing with the computed styles of the page, without the glow of the player to move.
-function standalone(drawn, { width, height }) {
+function copyWithStyles(drawn, { width, height }) {
   const copy = drawn.cloneNode(true), parts = [...drawn.querySelectorAll("*")];
   [...copy.querySelectorAll("*")].forEach((part, place) => {
     const style = getComputedStyle(parts[place]);

@@ -5,12 +5,13 @@ import { name, quantity } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import {
-  OTHER, cutRecord, giveResult, isBegun, isCell, isEnd, nodeAt, path, sayRule, stepsTo,
+  OTHER, cutRecord, isBegun, isCell, isEnd, isGivenUp, nodeAt, path, setResult, setRule,
+  stepsTo,
 } from "./tree.js";
 
 const START = {
   engine: "white", level: "level:3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
-  winner: null, account: "", isResigning: false, isRandom: false, hinted: null, taken: [],
+  winner: null, account: "", isEnding: false, isRandom: false, hinted: null, taken: [],
 };
 
 export function playState(app) {
@@ -39,7 +40,7 @@ export function comeBackToPlay(app) {
   app.isRevealed = play.winner !== null; // the moves of a finished game may be shown
   if (play.node !== app.node) app.go(play.node, false);
   showHint(app, play);
-  if (play.isOn && play.winner === null && !app.busy.has("play")) next(app, play);
+  if (play.isOn && play.winner === null && !app.busy.has("play")) continueGame(app, play);
 }
 
 // The state of play at a new position, also after moves were taken back.
@@ -52,16 +53,16 @@ export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) 
   app.hush();
   if (isNew) app.newGame(columns, rows, swap ? [["RU", "swap"]] : []);
   else if (isBegun(app.node)) { // later no swap is possible
-    app.history.amend(app, () => sayRule(app.game, swap));
+    app.history.amend(app, () => setRule(app.game, swap));
     app.judgeAnew();
   }
   Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });
   app.isRevealed = false;
   app.layer = "automatic";
   app.presses.set("play", (cell) => personPlays(app, play, cell));
-  startClock(app, play, timeUp(app, play));
+  startClock(app, play, onTimeUp(app, play));
   app.wantBoard();
-  next(app, play);
+  continueGame(app, play);
 }
 
 const squareOf = ({ size }) => ({ columns: size, rows: size });
@@ -75,14 +76,13 @@ export function startByClick(app, cell) {
 }
 
 // Whether a chain or a resignation ends the game here.
-export const isClosed = ({ node }) => ["resign", "forfeit"].includes(node.move)
-  || (node.found?.chain.length ?? 0) > 0;
+export const isClosed = ({ node }) => isGivenUp(node) || (node.found?.chain.length ?? 0) > 0;
 
 // Whether the game is over here, if only by its result.
 export const isOver = (app) => isClosed(app) || isEnd(app.game, app.node)
   && app.game.root.info.some(([entry, result]) => entry === "RE" && /^[bw]/i.test(result));
 
-const timeUp = (app, play) => (winner, why) => over(app, play, winner, why, "Time");
+const onTimeUp = (app, play) => (winner, why) => finishGame(app, play, winner, why, "Time");
 
 // The settings of the game and its nodes, for a reload.
 export function packPlay({ game, playing: play }) {
@@ -96,14 +96,14 @@ export function resumePlay(app, { node, start, taken, ...plain }) {
     node: nodeAt(game, node), start: nodeAt(game, start),
     taken: taken.map((steps) => nodeAt(game, steps)) });
   app.presses.set("play", (cell) => personPlays(app, play, cell));
-  if (play.winner === null) runClock(app, play, timeUp(app, play));
+  if (play.winner === null) runClock(app, play, onTimeUp(app, play));
   else if (app.mode === "play") app.isRevealed = true;
 }
 
 export function endGame(app, play) {
   stopClock(app);
   app.server.cancel("play");
-  Object.assign(play, { ...FRESH, isOn: false, isResigning: false });
+  Object.assign(play, { ...FRESH, isOn: false, isEnding: false });
   app.lineShown = null;
   app.presses.delete("play");
   app.redraw();
@@ -117,24 +117,24 @@ export async function personPlays(app, play, cell) {
   const mover = app.turn;
   if (!play.swap && !app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
   app.lineShown = null;
-  play.isResigning = false;
+  play.isEnding = false;
   play.isMoving = true;
   const isPlayed = await app.play(cell); // a click on the stone swaps
   play.isMoving = false;
   if (!isPlayed || !play.isOn) return isPlayed;
   Object.assign(play, { node: app.node, said: "", hinted: null, taken: [] });
   app.isRevealed = false;
-  if (cell === "resign") over(app, play, OTHER[mover], `${name(mover)} resigned.`);
+  if (cell === "resign") finishGame(app, play, OTHER[mover], `${name(mover)} resigned.`);
   else {
     switchClock(app, play);
-    next(app, play);
+    continueGame(app, play);
   }
   return true;
 }
 
 // Continue the game until a person is to move or somebody has won. If a person is to move already,
 // the server only checks for a winner.
-async function next(app, play) {
+async function continueGame(app, play) {
   const fields = { variant: "alternating", game: cutRecord(app.game, app.node),
     engine: play.engine, player: play.level, swap: play.swap };
   app.server.cancel("seen");
@@ -149,18 +149,18 @@ async function next(app, play) {
     play.said = found.said;
     switchClock(app, play);
   }
-  if (found.winner !== null) over(app, play, found.winner, found.said);
+  if (found.winner !== null) finishGame(app, play, found.winner, found.said);
   else if (found.move !== null) say(found.said);
   app.redraw();
 }
 
-export function over(app, play, winner, why, how = play.node.move === "resign" ? "Resign" : "") {
-  const { game, node } = play;
+export function finishGame(app, play, winner, why, way = null) {
+  const { game, node } = play, how = way ?? (isGivenUp(node) ? "Resign" : "");
   stopClock(app);
   ["play", "seen"].forEach((channel) => app.server.cancel(channel)); // if the time was up
   play.winner = winner;
   play.said = why;
-  const write = () => giveResult(game, `${winner[0].toUpperCase()}+${how}`, node);
+  const write = () => setResult(game, `${winner[0].toUpperCase()}+${how}`, node);
   if (game === app.game) app.history.amend(app, write);
   else write();
   app.judgeAnew();
@@ -173,7 +173,7 @@ export function over(app, play, winner, why, how = play.node.move === "resign" ?
 }
 
 // Show a hint; at a second press in the same position, play it.
-export async function hint(app, play) {
+export async function giveHint(app, play) {
   if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
   const game = cutRecord(app.game, app.node);
@@ -197,8 +197,8 @@ export function takeBack(app, play) {
   const before = app.node.parent, isEngines = app.node.color === play.engine;
   const node = isEngines && before.parent !== null ? before.parent : before;
   const count = path(app.node).length - path(node).length;
-  goOn(app, play, node, [...play.taken, app.node]);
-  app.toast(`${quantity(count, "move")} taken back.`, "redo");
+  const taken = [...play.taken, app.node], text = `${quantity(count, "move")} taken back.`;
+  continueFrom(app, play, node, taken, text, "redo");
 }
 
 // Redo the last `takeBack`, unless another move was played.
@@ -209,18 +209,18 @@ export function giveBack(app, play) {
     return;
   }
   app.server.cancel("play");
-  goOn(app, play, node, play.taken.slice(0, -1));
-  app.toast("Done again: what was taken back.");
+  continueFrom(app, play, node, play.taken.slice(0, -1), "Done again: what was taken back.");
 }
 
-// Continue from another position of the game.
-function goOn(app, play, node, taken) {
+// Continue from another position of the game, and show what was done.
+function continueFrom(app, play, node, taken, ...toast) {
   const isOver = play.winner !== null;
   Object.assign(play, { ...FRESH, node, taken });
   app.lineShown = null;
   app.isRevealed = false;
   app.go(node);
-  if (isOver) continueClock(app, play, timeUp(app, play));
+  app.showToast(...toast);
+  if (isOver) continueClock(app, play, onTimeUp(app, play));
   else switchClock(app, play);
-  next(app, play);
+  continueGame(app, play);
 }

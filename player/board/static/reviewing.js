@@ -23,7 +23,7 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
   for (const effort of efforts) {
     const part = [past / whole, (past += LENGTHS[effort]) / whole];
     const about = { effort, record: game, sent: record, nodes, plies };
-    const hear = (told) => takeIn(app, about, told);
+    const hear = (told) => storeProgress(app, about, told);
     const fields = { game: record, effort };
     const own = app.unreviewed = { game, efforts: efforts.slice(efforts.indexOf(effort)), line };
     const answer = await app.work("review", "review", fields, hear, { part });
@@ -33,7 +33,7 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
     if (answer === null) { app.fillGraph(); return; }
     const review = { ...answer, ...about, isWhole: true };
     if (isStale(app, review)) reviewAgain(app, about);
-    else takeOver(app, review);
+    else showReview(app, review);
   }
 }
 
@@ -41,20 +41,20 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
 export function packReviewing({ unreviewed, game }) {
   if (unreviewed?.game !== game) return null;
   const { efforts, line } = unreviewed, steps = stepsTo(line[line.length - 1]);
-  return steps.includes(-1) ? null : { efforts, steps, played: lineKey(game, line) };
+  return steps.includes(-1) ? null : { efforts, steps, played: keyOfLine(game, line) };
 }
 
 // Resume it, unless the moves have changed.
 export function resumeReviewing(app, kept) {
   if (kept === null || app.busy.has("review")) return;
   const { game } = app, { efforts } = kept, line = path(nodeAt(game, kept.steps));
-  if (lineKey(game, line) !== kept.played) return;
+  if (keyOfLine(game, line) !== kept.played) return;
   app.unreviewed = { game, efforts, line };
-  goOnReviewing(app);
+  continueReviewing(app);
 }
 
 // Resume a review that was in progress when the server went away; return whether there was one.
-export function goOnReviewing(app) {
+export function continueReviewing(app) {
   const { unreviewed, tab } = app;
   app.unreviewed = null;
   if (unreviewed?.game !== app.game) return false;
@@ -74,7 +74,7 @@ export function restartReviewing(app) {
 }
 
 // Store a progress report of a review.
-function takeIn(app, about, told) {
+function storeProgress(app, about, told) {
   const { record, plies } = about;
   if (app.game !== record) return;
   const isKnown = app.review?.record === record && app.review.isWhole;
@@ -85,7 +85,7 @@ function takeIn(app, about, told) {
   if (told.so_far === undefined || isKnown) return;
   const moves = [...Array(told.from), ...told.so_far.moves];
   const review = { ...about, ...told.so_far, moves, isWhole: false };
-  if (!isStale(app, review)) takeOver(app, review);
+  if (!isStale(app, review)) showReview(app, review);
 }
 
 // Whether the review shown has more proofs than this one, which began earlier.
@@ -98,11 +98,11 @@ function isStale({ review: known }, { record, game }) {
 // Review again with the effort "quick" and all proofs so far; `about` is the review to replace.
 async function reviewAgain(app, about) {
   const fields = { game: about.sent, effort: "quick" };
-  const onProgress = (told) => takeIn(app, about, told);
+  const onProgress = (told) => storeProgress(app, about, told);
   const answer = await app.askQuietly("review", fields, { channel: "again", onProgress });
   if (answer === null || app.game !== about.record) return;
   const review = { ...about, ...answer, isWhole: true };
-  if (!isStale(app, review)) takeOver(app, review);
+  if (!isStale(app, review)) showReview(app, review);
 }
 
 // Correct the review if `node`, whose winner was proved just now, is the position before the
@@ -110,21 +110,21 @@ async function reviewAgain(app, about) {
 // found it, show only what is proved.
 export function correct(app, node, winner) {
   const { review } = app;
-  const move = review?.record === app.game ? decisive(review) : null;
+  const move = review?.record === app.game ? decisiveMove(review) : null;
   if (move === null || review.nodes[move.number - 1].parent !== node) return;
   if (winner === review.game.proved_winner) {
     const game = { ...review.game, turning_point: move.number - 1, last_mistake: null };
     app.review = { ...review, game, moves: [], isWhole: false };
     review.nodes[move.number - 1].verdict = undefined;
     say(turnOf(app.review));
-    letGo(app);
+    dropMistake(app);
   }
   reviewAgain(app, review);
   app.redraw();
 }
 
 // If the mistake that is shown or tried is none after all, tell the user: every move loses.
-function letGo(app) {
+function dropMistake(app) {
   const node = app.card ?? app.trying;
   if (!app.review?.nodes.includes(node) || isMistake(node)) return;
   app.card = app.trying = app.lineShown = null;
@@ -135,7 +135,7 @@ function letGo(app) {
 }
 
 // Show a review: in the graph, the list of moves and the answer.
-function takeOver(app, review) {
+function showReview(app, review) {
   app.review = review.isWhole || turnOf(review) ? review : undefined;
   review.nodes.forEach((node, place) => {
     if (review.moves[place] === undefined) return;
@@ -145,14 +145,14 @@ function takeOver(app, review) {
   const turn = turnOf(review);
   if (turn !== app.turnSaid) say(turn);
   app.turnSaid = turn;
-  letGo(app);
+  dropMistake(app);
   const mistake = mistakeOf(review);
-  if (mistake !== null && mistake.verdict.better.length === 0) tryBefore(app, mistake);
+  if (mistake !== null && mistake.verdict.better.length === 0) findBestTry(app, mistake);
   app.look(false);
   app.redraw();
 }
 
-async function tryBefore(app, mistake) {
+async function findBestTry(app, mistake) {
   const found = await searchForTry(app, mistake);
   if (found?.winner) correct(app, mistake.parent, found.winner);
 }
@@ -164,12 +164,12 @@ export function packReview({ review, game, build, settings: { redBlue } }) {
   const steps = stepsTo(nodes[nodes.length - 1]);
   if (steps.includes(-1)) return null;
   const moves = nodes.map((node, place) => (node.verdict && review.moves[place]) ?? null);
-  const played = lineKey(game, path(nodes[nodes.length - 1]));
+  const played = keyOfLine(game, path(nodes[nodes.length - 1]));
   return { build, played, redBlue, steps, effort, isWhole, game: whole, said, moves };
 }
 
 // A key for the subject of a review: the board, and the stones played on it.
-const lineKey = ({ columns, rows }, line) => JSON.stringify([columns, rows, line.map((node) =>
+const keyOfLine = ({ columns, rows }, line) => JSON.stringify([columns, rows, line.map((node) =>
   [node.color, node.move, node.black, node.white, node.cleared])]);
 
 // Show a stored review, unless the moves, the names of the players or the program have changed.
@@ -182,13 +182,13 @@ export function resumeReview(app, kept) {
     return;
   }
   const { steps, moves, played, ...rest } = kept, line = path(nodeAt(game, steps));
-  if (played !== lineKey(game, line)) return;
+  if (played !== keyOfLine(game, line)) return;
   const nodes = line.filter((node) => node.move !== null), plies = [line[0], ...nodes];
   const sent = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
   const review = { ...rest, moves: moves.map((one) => one ?? undefined) };
   Object.assign(review, { record: game, sent, nodes, plies });
   app.turnSaid = turnOf(review); // it was spoken before
-  takeOver(app, review);
+  showReview(app, review);
 }
 
 // Store the summary of a node; if its winner is new, drop the analysis: there is a proof now.
@@ -204,21 +204,21 @@ function summaryOf({ turn, proved_winner: winner, proof, chance }) {
 }
 
 // The decisive move: the last mistake, else the move from which on a win is proved.
-function decisive({ game, moves }) {
+function decisiveMove({ game, moves }) {
   const number = game.last_mistake ?? game.turning_point;
   return number === null ? null : moves[number - 1] ?? null;
 }
 
 // The node of the decisive move, if it was a mistake; null if it was the winner's.
 function mistakeOf(review) {
-  const move = decisive(review);
+  const move = decisiveMove(review);
   return move === null || move.color === review.game.proved_winner ? null
     : review.nodes[move.number - 1];
 }
 
 // How the game turned, in one line.
 export function turnOf(review) {
-  const move = decisive(review), { proved_winner: winner, turning_point: from } = review.game;
+  const move = decisiveMove(review), { proved_winner: winner, turning_point: from } = review.game;
   if (winner === null) return "";
   if (move === null) {
     return review.isWhole ? "" : `${name(winner)} wins from move ${from} or before.`;
@@ -232,15 +232,16 @@ export function turnOf(review) {
 function betterOf(review, move) {
   if (move.better.length) return `${move.better[0]} held`;
   const node = review.nodes[move.number - 1];
-  const best = tryAt(node) ?? others(node)[0]?.move;
+  const best = tryAt(node) ?? otherMoves(node)[0]?.move;
   return best === undefined ? "no better move is known" : `the best try was ${best}`;
 }
 
-const others = ({ parent, move }) => (parent.candidates ?? []).filter((one) => one.move !== move);
+const otherMoves = ({ parent, move }) =>
+  (parent.candidates ?? []).filter((one) => one.move !== move);
 
 // The best move before a mistake by the search, unless it is proved to lose.
 export function tryAt(node) {
-  const [best] = others(node);
+  const [best] = otherMoves(node);
   return best === undefined || ![null, node.color].includes(best.winner) ? null : best.move;
 }
 

@@ -1,8 +1,8 @@
 // The search for the best moves in the position that is shown, until it is paused.
 
 import { compilingWords } from "./state.js";
-import { isFirstSight, isGivenUp, outcome, positionAt } from "./stones.js";
-import { isCell } from "./tree.js";
+import { isFirstSight, outcome, positionAt } from "./stones.js";
+import { isCell, isGivenUp } from "./tree.js";
 
 const SECONDS = 30; // for the position that is shown
 const TRY = 1; // seconds for a better move than a mistake
@@ -22,7 +22,7 @@ export function search(app) {
 }
 
 // Pause the search or resume it: Space, or the button in the answer.
-export function pause(app) {
+export function togglePause(app) {
   app.searched = null;
   app.set("searches", !app.settings.searches);
   search(app);
@@ -32,7 +32,7 @@ async function searchAt(app, node, seconds) {
   const fields = { position: positionAt(app.game, node), seconds }, { state } = node;
   const onProgress = ({ compiling, text, ...told }) => {
     node.compiling = compiling ? compilingWords(compiling) : "";
-    if (told.candidates !== undefined) take(node, told, text);
+    if (told.candidates !== undefined) storeMoves(node, told, text);
     if (node === app.node) app.redraw();
   };
   const options = { channel: "moves", about: node, onProgress };
@@ -44,7 +44,7 @@ async function searchAt(app, node, seconds) {
   if (found === null) return;
   const isNews = found.winner !== null && node.found?.proved === null;
   node.isSearched = true;
-  take(node, found, "");
+  storeMoves(node, found, "");
   if (isNews) { // ask again: the server has a proof now
     node.found = undefined;
     app.look(false);
@@ -54,7 +54,7 @@ async function searchAt(app, node, seconds) {
 }
 
 // Store the moves of a search; its chance replaces any other estimate of the position.
-function take(node, { candidates, estimate, tried }, work) {
+function storeMoves(node, { candidates, estimate, tried }, work) {
   Object.assign(node, { candidates, estimate, tried, work });
   showEstimate(node);
 }

@@ -126,7 +126,7 @@ export class Server {
       question.reject(new Unanswered("given up"));
     } else if (message.kind === "error") question.reject(new Error(inNames(message.message)));
     else question.resolve(VERBATIM.has(question.kind) ? message.answer : inNames(message.answer));
-    this.goOn(question.channel);
+    this.askNext(question.channel);
   }
 
   // Ask a question; return a promise of its answer. A channel has one question at a time: a newer
@@ -186,7 +186,7 @@ export class Server {
     this.socket.send(JSON.stringify({ id, kind: question.kind, ...question.fields }));
   }
 
-  goOn(channel) {
+  askNext(channel) {
     if (channel === null) return;
     const next = this.channels.get(channel)?.next;
     this.channels.delete(channel);

@@ -50,9 +50,6 @@ export function moveWord(move) {
   return move.replace("-pieces", "").replace("-", " ");
 }
 
-// Whether a player gave up here, so only the result counts.
-export const isGivenUp = ({ move }) => ["resign", "forfeit"].includes(move);
-
 // How the game ended at this node, in a few words; null if it did not.
 export function outcome(app) {
   if (app.node.move === "resign") return `${name(app.node.color)} resigned`;

@@ -24,9 +24,12 @@ export function cellsOf(game) {
   return cells;
 }
 
+// A step that changes nothing; its lists are never changed in place.
+const BLANK = { color: null, move: null, black: [], white: [], cleared: [], turn: null,
+  comment: "", properties: [] };
+
 export function newNode(parent, fields) {
-  const node = { color: null, move: null, black: [], white: [], cleared: [], turn: null,
-    comment: "", properties: [], marks: [], ...fields, parent, children: [] };
+  const node = { ...BLANK, marks: [], ...fields, parent, children: [] };
   parent?.children.push(node);
   return node;
 }
@@ -43,9 +46,6 @@ export function emptyRecord(columns, rows) {
   return { columns, rows, info: [], cursor: null,
     nodes: [{ parent: -1, ...BLANK, marks: [], state: EMPTY }] };
 }
-
-const BLANK = { color: null, move: null, black: [], white: [], cleared: [], turn: null,
-  comment: "", properties: [] };
 
 // The nodes of a game, in the order of its record.
 export function nodesOf({ root }) {
@@ -116,14 +116,14 @@ export function endOf(game) {
 }
 
 // Set the swap rule of a record, SGF's RU.
-export function sayRule({ root }, swaps) {
+export function setRule({ root }, swaps) {
   if (root.info.some(([entry, rule]) => entry === "RU" && rule === "swap") === swaps) return;
   const others = root.info.filter(([entry]) => entry !== "RU");
   root.info = swaps ? [...others, ["RU", "swap"]] : others;
 }
 
 // Set the result of a record, SGF's RE, or remove it if null. Return whether it may have changed.
-export function giveResult(game, result, node = endOf(game)) {
+export function setResult(game, result, node = endOf(game)) {
   const others = game.root.info.filter(([entry]) => entry !== "RE");
   if (others.length === game.root.info.length && !result) return false;
   game.root.info = result ? [...others, ["RE", result]] : others;
@@ -137,10 +137,11 @@ export const isBegun = ({ state }) => state.moves < 2;
 // Whether the result of the record holds at a node: at the end of the game, on the main line.
 const hasResult = ({ root }, node) => node === root.end && branchOf(node) === null;
 
+// Whether a player gave up at a node, so only the result counts.
+export const isGivenUp = ({ move }) => ["resign", "forfeit"].includes(move);
+
 // Whether the record ends the game at a node: by its move, or by RE.
-export function isEnd(game, node) {
-  return ["resign", "forfeit"].includes(node.move) || hasResult(game, node);
-}
+export const isEnd = (game, node) => isGivenUp(node) || hasResult(game, node);
 
 // The entries of a record cut at a node: without the result, unless it holds there.
 function infoAt(game, node = endOf(game)) {
@@ -155,7 +156,7 @@ export function toRecord(game, isKept = false) {
   const waiting = [[game.root, -1]];
   while (waiting.length) {
     const [node, parent] = waiting.pop();
-    const step = plain(node, parent), number = nodes.length;
+    const step = fieldsOf(node, parent), number = nodes.length;
     nodes.push(isKept ? { ...step, marks: node.marks, state: node.state } : step);
     for (const child of [...node.children].reverse()) waiting.push([child, number]);
   }
@@ -170,20 +171,20 @@ export function lineRecord(game, node) {
   const moves = line.filter((step) => step.move !== null).length;
   const info = infoAt(game, line[line.length - 1]);
   return { columns: game.columns, rows: game.rows, info,
-    nodes: line.map((step, number) => plain(step, number - 1)),
+    nodes: line.map((step, number) => fieldsOf(step, number - 1)),
     cursor: cursor === moves ? null : cursor };
 }
 
 // The record of a game up to a node, for questions: with one more `step`, if given; if `isOwn`,
 // the step changes the last node.
 export function cutRecord(game, node, step = null, isOwn = false) {
-  const nodes = path(node).map((each, number) => plain(each, number - 1));
+  const nodes = path(node).map((each, number) => fieldsOf(each, number - 1));
   if (step !== null && isOwn) nodes.push({ ...nodes.pop(), ...step });
   else if (step !== null) nodes.push({ ...BLANK, ...step, parent: nodes.length - 1 });
   return { columns: game.columns, rows: game.rows, info: infoAt(game, node), nodes, cursor: null };
 }
 
-function plain(node, parent) {
+function fieldsOf(node, parent) {
   const { color, move, black, white, cleared, turn, comment, properties } = node;
   return { parent, color, move, black, white, cleared, turn, comment, properties };
 }
@@ -274,7 +275,7 @@ export const MARKS = {
 const MARKING = new Set(["TR", "SQ", "CR", "MA", "SL", "LB"]);
 
 // Draw an arrow between two cells of a node, or remove it if it is there.
-export function arrow(node, from, to) {
+export function toggleArrow(node, from, to) {
   const value = `${from}:${to}`;
   const isIt = (mark) => mark.shape === "arrow" && mark.cell === from && mark.text === to;
   const isThere = node.marks.some(isIt), entry = ([name]) => name === "AR";
@@ -290,7 +291,7 @@ export function arrow(node, from, to) {
 const isNumber = (text) => /^[0-9]+$/.test(text);
 
 // Put a mark on a cell of a node, replacing other marks, or remove it if it is there.
-export function mark(node, cell, sign) {
+export function toggleMark(node, cell, sign) {
   const isLabel = sign === "letter" || sign === "number";
   const [property, shape] = isLabel ? ["LB", "label"] : [sign, MARKS[sign]];
   const isSame = (one) => one.cell === cell && one.shape === shape

@@ -3,14 +3,12 @@
 import re
 
 import pytest
-from browser import cell, choose, end_game, opened, served
+from browser import UNREVIEWED, cell, choose, end_game, opened, served
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
 
 from player.board.asked import position
-
-COLORS = {"reviews": False}
 
 
 def two_people(page, side):
@@ -33,7 +31,7 @@ def played(page, *cells):
 @pytest.mark.parametrize("is_resigned", [True, False])
 def test_a_click_after_a_finished_game_begins_on_an_empty_board(browser, empty, *, is_resigned):
     """The first click of another game adds nothing to a game that is over."""
-    with opened(browser, empty, "#5", settings=COLORS) as page:
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         two_people(page, 3)
         if is_resigned:
             played(page, "b2")
@@ -55,7 +53,7 @@ def test_a_click_after_a_finished_game_begins_on_an_empty_board(browser, empty, 
 
 def test_a_click_in_a_game_that_is_not_over_plays_on(browser, empty):
     """The first click plays on from the position that is shown."""
-    with opened(browser, empty, "#3,a1b2", settings=COLORS) as page:
+    with opened(browser, empty, "#3,a1b2", settings=UNREVIEWED) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
         expect(page.locator(".panels .of-board")).to_have_text(
@@ -69,7 +67,7 @@ def test_a_click_in_a_game_that_is_not_over_plays_on(browser, empty):
 def test_a_double_click_on_hint_does_not_play_it(browser, empty, monkeypatch):
     """The answer may come between the two clicks of a double click."""
     answer_by(monkeypatch, position, "hint", lambda *_: {"move": "b2", "said": "Hint: b2."})
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         two_people(page, 3)
         page.get_by_role("button", name="Hint").click(click_count=1)
         play = page.get_by_role("button", name="Play the hint")
@@ -86,7 +84,7 @@ def test_a_double_click_on_hint_does_not_play_it(browser, empty, monkeypatch):
 @pytest.mark.parametrize("place", ["Dark", "Bids"])
 def test_ending_a_game_needs_a_confirmation(browser, empty, place):
     """A game whose moves stay is not ended by one click, and a move withdraws the question."""
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         choose(page, place)
         label = {"Dark": "The other player is", "Bids": "The engine is"}[place]
         page.get_by_label(label).select_option("")
@@ -111,7 +109,7 @@ def test_ending_a_game_needs_a_confirmation(browser, empty, place):
 
 def test_a_guest_who_has_left_is_told_so(browser):
     """After a reload, a guest without a game is not sent to an address that others have."""
-    with served() as bound, opened(browser, bound, settings=COLORS) as page:
+    with served() as bound, opened(browser, bound, settings=UNREVIEWED) as page:
         choose(page, "Dark")
         page.get_by_label("The other player is").select_option("apart-white")
         page.get_by_role("spinbutton", name="Board").fill("3")
@@ -132,7 +130,7 @@ def test_a_guest_who_has_left_is_told_so(browser):
 
 def test_another_game_ends_that_of_two_people(browser, empty):
     """The message about a game that was replaced names its players, and a puzzle its button."""
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         two_people(page, 3)
         played(page, "b2")
         page.evaluate(PASTE, "#4,a1")
@@ -148,15 +146,15 @@ def test_another_game_ends_that_of_two_people(browser, empty):
 
 
 def test_a_text_over_the_limit_is_never_said_to_be_at_the_limit(browser, empty):
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         page.evaluate(PASTE, "x" * (1024 * 1024 + 1))
         expect(page.locator(".problem")).to_have_text("This has 1.01 MB; up to 1.0 MB are read.")
 
 
 def test_the_search_is_paused_in_analyze_alone(browser, empty):
-    """Space pauses it after a click on a button, too; Why in Play has no search to pause."""
-    with opened(browser, empty, "#3,a1b2", settings=COLORS) as page:
+    """Space pauses it after a click, and then presses buttons; Why in Play has no search."""
+    with opened(browser, empty, "#3,a1b2", settings=UNREVIEWED) as page:
         standing = page.locator(".standing").first
         search = page.get_by_role("button", name=re.compile("search.*Space"))
         expect(search).to_have_attribute("aria-pressed", "true")
@@ -165,6 +163,10 @@ def test_the_search_is_paused_in_analyze_alone(browser, empty):
         page.keyboard.press("Space")
         expect(search).to_have_attribute("aria-pressed", "false")
         expect(standing).to_contain_text("after 1 a1")
+        page.evaluate(PASTE, "#4")
+        page.get_by_role("button", name="Cancel").focus()
+        page.keyboard.press("Space")
+        expect(page.get_by_role("dialog")).to_have_count(0)
         page.keyboard.press("Tab")
         page.get_by_role("button", name="Previous", exact=True).focus()
         page.keyboard.press("Space")
@@ -173,7 +175,9 @@ def test_the_search_is_paused_in_analyze_alone(browser, empty):
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
         page.get_by_role("button", name="Play from this position").click()
+        cell(page, "c3").click()  # a position that Analyze has not searched
+        expect(cell(page, "c3")).to_have_attribute("aria-label", re.compile("stone"))
         page.get_by_role("button", name="Why", exact=True).click()
         expect(page.locator(".panels .verdict .headline:not(.waiting)")).to_be_visible()
-        expect(page.locator(".panels .candidates")).to_be_attached()
+        expect(page.locator(".panels .candidates")).to_have_class(re.compile("settled"))
         expect(search).to_have_count(0)

@@ -10,6 +10,7 @@ from player.board.asked.playing import TurnQuestion
 from player.board.serve import STATIC
 
 SCRIPTS = sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
+STYLES = sorted(STATIC.glob("*.css"))
 IMPORT = re.compile(r'from "(\.[^"]+)"')
 MOST_PACKED = 120_000  # bytes, without fonts
 
@@ -18,7 +19,7 @@ def name_of(path):
     return path.relative_to(STATIC).as_posix()
 
 
-@pytest.mark.parametrize("path", [*SCRIPTS, STATIC / "style.css"], ids=name_of)
+@pytest.mark.parametrize("path", [*SCRIPTS, *STYLES], ids=name_of)
 def test_lines_are_below_100_characters(path):
     lines = path.read_text(encoding="utf-8").splitlines()
 
@@ -28,6 +29,14 @@ def test_lines_are_below_100_characters(path):
 @pytest.mark.parametrize("path", [p for p in SCRIPTS if p.parent.name == "panels"], ids=name_of)
 def test_panels_are_below_200_lines(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) < 200
+
+
+@pytest.mark.parametrize("path", STYLES, ids=name_of)
+def test_styles_have_at_most_400_lines_and_are_loaded(path):
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+    assert f'<link rel="stylesheet" href="{path.name}">' in page
 
 
 def test_the_page_begins_with_the_chips_of_the_server():

@@ -4,7 +4,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import GAME, cell, choose, go_to, opened, served, tab
+from browser import GAME, UNREVIEWED, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
@@ -16,17 +16,18 @@ from player.board.asked import KINDS, position
 
 pytestmark = pytest.mark.firefox  # if it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
-COLORS = {"reviews": False}
 
 
 @pytest.mark.slow
 def test_only_the_result_is_shown_after_a_resignation(browser, empty):
     """After a resignation, Play and Analyze show neither a chance nor the engine's comment."""
-    with opened(browser, empty, "#5", settings=COLORS) as page:
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         choose(page, "Play")
         page.get_by_label("Opponent").select_option("level:1")
         cell(page, "a1").click()
         expect(page.locator(".panels .slot").first).to_contain_text("Blue plays")
+        page.get_by_role("button", name="Why").click()
+        expect(page.locator(".panels")).to_contain_text("The last move:")
         page.get_by_role("button", name="Resign").click()
         page.get_by_role("button", name="Yes, resign").click()
         expect(page.locator(".panels .standing")).to_have_text("Blue has won.")
@@ -38,7 +39,7 @@ def test_only_the_result_is_shown_after_a_resignation(browser, empty):
 
 @pytest.mark.slow
 def test_a_hint_is_a_ghost_stone_and_is_played_by_a_second_press(browser, empty):
-    with opened(browser, empty, "#5", settings=COLORS) as page:
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
         page.get_by_role("button", name="New game").click()
@@ -58,7 +59,7 @@ def test_a_hint_is_a_ghost_stone_and_is_played_by_a_second_press(browser, empty)
 @pytest.mark.slow
 def test_a_click_on_the_stone_swaps_it(browser, empty):
     """A click on the first stone swaps in Analyze; with two stones it is an error."""
-    with opened(browser, empty, "#5,b4", settings=COLORS) as page:
+    with opened(browser, empty, "#5,b4", settings=UNREVIEWED) as page:
         cell(page, "b4").click()
         expect(page.locator(".standing").first).to_have_text("Red to move, after 2 swap.")
         expect(cell(page, "d2")).to_have_attribute("aria-label", re.compile("blue stone"))
@@ -69,7 +70,7 @@ def test_a_click_on_the_stone_swaps_it(browser, empty):
 @pytest.mark.slow
 def test_a_double_click_is_one_move_and_the_address_has_the_view(browser, empty):
     """A bad escape is reported, a double click is one move, and the address has the view."""
-    with opened(browser, empty, "#%E0%A4%A", settings=COLORS) as page:
+    with opened(browser, empty, "#%E0%A4%A", settings=UNREVIEWED) as page:
         expect(page.locator(".problem")).to_be_visible()
         choose(page, "Open")
         page.get_by_role("textbox", name="SGF").fill("#5")
@@ -90,7 +91,7 @@ def test_a_double_click_is_one_move_and_the_address_has_the_view(browser, empty)
 @pytest.mark.slow
 def test_a_proof_has_its_owners_color_and_dots_and_buttons_are_gray(browser, london):
     """A proof has its owner's color; no button has a player's color."""
-    with opened(browser, london, settings=COLORS, **WIDE) as page:
+    with opened(browser, london, settings=UNREVIEWED, **WIDE) as page:
         go_to(page, 50)
         expect(page.locator(".picture .carrier.black")).to_have_count(42)
         expect(page.locator(".picture .dot")).to_have_count(41)
@@ -105,7 +106,7 @@ def test_a_proof_has_its_owners_color_and_dots_and_buttons_are_gray(browser, lon
 @pytest.mark.slow
 def test_no_link_ends_on_a_stone_of_the_other_player(browser, london):
     """No link ends on a stone of the other player; a stone under the pointer shows its links."""
-    with opened(browser, london, settings=COLORS) as page:
+    with opened(browser, london, settings=UNREVIEWED) as page:
         go_to(page, 50)
         page.get_by_role("radio", name="Connections").check()
         lines = page.locator(".picture .link")
@@ -141,7 +142,7 @@ def test_no_link_ends_on_a_stone_of_the_other_player(browser, london):
 @pytest.mark.chromium  # Firefox does not report downloads
 def test_set_up_draws_alternates_labels_and_points(browser, empty):
     """One undo removes a whole stroke; labels and arrows are stored in SGF."""
-    with opened(browser, empty, "#5", settings=COLORS) as page:
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         choose(page, "Set up")
         page.get_by_role("radio", name="Blue stone").check()
         places = [cell(page, name).bounding_box() for name in ("a2", "b2", "c2", "d2")]
@@ -197,7 +198,7 @@ def test_set_up_draws_alternates_labels_and_points(browser, empty):
 
 def test_a_number_replaces_a_letter(browser, empty):
     """A mark of the other kind is put in place of the one that is there."""
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         choose(page, "Set up")
         for sign, mark in (("A B C", "A"), ("1 2 3", "1"), ("A B C", "A"), ("A B C", None)):
             page.get_by_role("radio", name=f"Mark: {sign}").check()
@@ -209,7 +210,7 @@ def test_a_number_replaces_a_letter(browser, empty):
 @pytest.mark.slow
 def test_opened_text_is_loaded_or_refused_at_the_field(browser, empty):
     """A move list sets the board, a link rotates it; other text is refused at the field."""
-    with opened(browser, empty, "#5", settings=COLORS) as page:
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
 
         def load(text):
             choose(page, "Open")
@@ -237,7 +238,7 @@ def test_opened_text_is_loaded_or_refused_at_the_field(browser, empty):
 def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, empty):
     """Comments are among the moves; names are stored as typed and used in file names."""
     text = "(;GM[11]FF[4]SZ[5]PB[Anna]RE[B+R];B[a1]C[a slow start];W[c3])"
-    with opened(browser, empty, settings=COLORS) as page:
+    with opened(browser, empty, settings=UNREVIEWED) as page:
         choose(page, "Open")
         page.get_by_role("textbox", name="SGF").fill(text)
         page.get_by_role("button", name="Load", exact=True).last.click()
@@ -265,7 +266,7 @@ def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, e
 @pytest.mark.slow
 def test_copying_is_confirmed_at_the_button(browser, london):
     options = {"permissions": ["clipboard-read", "clipboard-write"]}
-    with opened(browser, london, settings=COLORS, **options) as page:
+    with opened(browser, london, settings=UNREVIEWED, **options) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         choose(page, "Share")
         link = page.locator(".ways li", has_text="HexWorld link")
@@ -314,7 +315,7 @@ def test_letter_keys_go_to_mistakes_outside_text_fields(browser, empty):
 @pytest.mark.slow
 def test_the_swap_map_is_offered_on_the_empty_board(browser, empty):
     """The swap map replaces weak links, which an empty board does not have."""
-    with opened(browser, empty, "#5", settings=COLORS) as page:
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         page.get_by_role("button", name="Which first moves to swap").click()
         expect(page.locator(".picture .ring")).to_have_count(13)
         expect(cell(page, "c3")).to_have_attribute("aria-label", "c3, empty, swap it")
@@ -335,7 +336,7 @@ def test_the_net_layer_shows_the_policy_as_an_estimate(browser, london, asking):
     shares = {cell: share for cell, share in policy.items() if share >= 0.02}
     order = sorted(shares, key=shares.__getitem__, reverse=True)
     shown = [f"{cell}, empty, {100 * shares[cell]:.0f} per cent by the net" for cell in order]
-    with opened(browser, london, settings=COLORS, **WIDE) as page:
+    with opened(browser, london, settings=UNREVIEWED, **WIDE) as page:
         go_to(page, 20)
         page.get_by_role("radio", name="Net").check()
         numbers = page.locator(".picture .rank")
@@ -364,7 +365,7 @@ def test_the_net_layer_shows_the_policy_as_an_estimate(browser, london, asking):
 @pytest.mark.chromium  # Firefox does not report downloads
 def test_a_loaded_proof_is_shown_with_its_board(browser, empty, tmp_path):
     """A loaded proof sets its board and is removed with it; a stopped search reports that."""
-    with opened(browser, empty, "#4,a1", settings=COLORS) as page:
+    with opened(browser, empty, "#4,a1", settings=UNREVIEWED) as page:
         choose(page, "Solve")
         page.get_by_role("button", name="Solve this position").click()
         with page.expect_download() as saved:
@@ -429,7 +430,7 @@ def test_a_stone_appears_before_its_answer(browser, monkeypatch):
         return whole(desk, job, asked)
 
     answer_by(monkeypatch, position, "analyze", analyze)
-    with served() as bound, opened(browser, bound, "#5", settings=COLORS) as page:
+    with served() as bound, opened(browser, bound, "#5", settings=UNREVIEWED) as page:
         expect(page.locator(".headline")).to_have_text("Red wins with c3")
         page.evaluate(NO_PAUSES)
         cell(page, "a1").click()
@@ -448,7 +449,7 @@ def test_a_stone_makes_a_sound_only_if_sound_is_on(browser, empty):
         start.apply(this, at);
       }; }"""
     for wanted, heard in ((False, 0), (True, 1)):
-        with opened(browser, empty, "#5", settings=COLORS | {"sound": wanted}) as page:
+        with opened(browser, empty, "#5", settings=UNREVIEWED | {"sound": wanted}) as page:
             page.evaluate(counting)
             cell(page, "c3").click()
             expect(page.locator(".standing").first).to_contain_text("after 1 c3")
@@ -473,7 +474,7 @@ def test_the_toast_covers_no_control_and_disappears(browser, empty, size):
     """The toast covers no control, and it disappears unless the pointer is on it."""
     width, height = size
     size = {"viewport": {"width": width, "height": height}}
-    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS, **size) as page:
+    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=UNREVIEWED, **size) as page:
         page.clock.install()
         page.get_by_text("This move").click()
         page.get_by_role("button", name="Delete from here").click()
@@ -493,7 +494,7 @@ def test_the_toast_covers_no_control_and_disappears(browser, empty, size):
 def test_on_a_phone_the_toast_covers_no_cell_or_arrow(browser, empty, size):
     """The toast covers no cell, arrow or (in portrait) answer, and a tap does not keep it open."""
     size = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True}
-    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS, **size) as page:
+    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=UNREVIEWED, **size) as page:
         expect(page.locator(".verdict .estimate")).to_be_attached()
         page.clock.install()
         cell(page, "a2").tap()
@@ -514,7 +515,7 @@ def test_on_a_phone_the_toast_covers_no_cell_or_arrow(browser, empty, size):
 
 def test_undo_by_keys_does_not_lose_the_focus(browser, empty):
     """The focus stays on the toast while it is open, then moves to the board."""
-    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS) as page:
+    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=UNREVIEWED) as page:
         page.clock.install()
         page.get_by_text("This move").click()
         page.get_by_role("button", name="Delete from here").click()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import cell, choose, go_to, opened, served, tab
+from browser import IS_RECENT, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
@@ -233,16 +233,6 @@ def test_redo_restores_moves_taken_back_in_play(browser):
         expect(standing).to_have_text("White has won.")
 
 
-KEPT = """end => new Promise((resolve) => {
-  indexedDB.open("hsearch", 1).onsuccess = ({ target: { result } }) => {
-    result.transaction("games").objectStore("games").getAll().onsuccess = ({ target }) => {
-      result.close();
-      resolve(target.result.some(({ fragment }) => fragment.endsWith(end)));
-    };
-  };
-})"""
-
-
 @pytest.mark.slow
 def test_comments_survive_a_reload_and_games_open_in_a_second_tab(browser, bound):
     """A comment survives a reload while it is typed; a tab with the address has the game."""
@@ -259,10 +249,10 @@ def test_comments_survive_a_reload_and_games_open_in_a_second_tab(browser, bound
         cell(second, "a2").click()
         expect(second.locator(".move", has_text="51 a2")).to_have_count(1)
         expect(second).to_have_url(re.compile("g9a2$"))
-        second.wait_for_function(KEPT, arg="g9a2")  # or it may be the last one stored
+        second.wait_for_function(IS_RECENT, arg="g9a2")  # or it may be the last one stored
         cell(page, "a3").click()
         expect(page).to_have_url(re.compile("g9a3$"))
-        page.wait_for_function(KEPT, arg="g9a3")
+        page.wait_for_function(IS_RECENT, arg="g9a3")
         third = page.context.new_page()
         third.goto(f"http://127.0.0.1:{bound.port}/")
         choose(third, "Open")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import cell, choose, end_game, go_to, opened, served, tab
+from browser import UNREVIEWED, cell, choose, end_game, go_to, opened, served, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -14,7 +14,6 @@ from test_board_keeping import PASTE
 from player.board.asked import playing, position, records
 from player.board.serve import bind
 
-COLORS = {"reviews": False}
 # From `hold` to `release` the page receives no answer that contains a given word.
 HOLDING = """const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
   window.held = [];
@@ -67,7 +66,7 @@ def test_a_position_is_analyzed_again_after_a_quick_undo(browser, empty, monkeyp
         return as_ever(desk, job, request)
 
     answer_by(monkeypatch, position, "analyze", analyze)
-    with opened(browser, empty, "#5,a1", settings=COLORS) as page:
+    with opened(browser, empty, "#5,a1", settings=UNREVIEWED) as page:
         cell(page, "c3").click()
         assert given_up.wait(60)
         page.keyboard.press("Control+z")
@@ -86,7 +85,7 @@ def test_a_button_keeps_the_focus_when_the_answer_arrives(browser, monkeypatch):
         return as_ever(desk, job, request)
 
     answer_by(monkeypatch, position, "analyze", analyze)
-    with served() as bound, opened(browser, bound, "#4", settings=COLORS) as page:
+    with served() as bound, opened(browser, bound, "#4", settings=UNREVIEWED) as page:
         button = page.get_by_role("button", name="Play a game")
         button.focus()
         held.set()
@@ -96,7 +95,7 @@ def test_a_button_keeps_the_focus_when_the_answer_arrives(browser, monkeypatch):
 
 def test_a_proof_by_search_is_not_denied(browser, empty):
     """A proof without a connection is named as a search, and the solver is offered."""
-    with opened(browser, empty, "#6,a1", settings=COLORS) as page:
+    with opened(browser, empty, "#6,a1", settings=UNREVIEWED) as page:
         expect(page.locator(".verdict")).to_contain_text("Proved by search: Blue")
         page.get_by_label("Ask").check()
         cell(page, "c3").click()
@@ -108,7 +107,7 @@ def test_a_proof_by_search_is_not_denied(browser, empty):
 
 def test_a_click_with_ask_after_a_chain_names_the_end(browser, empty):
     """A chain is no search: the message says that the game is over."""
-    with opened(browser, empty, "#2,a1b1a2", settings=COLORS) as page:
+    with opened(browser, empty, "#2,a1b1a2", settings=UNREVIEWED) as page:
         expect(page.locator(".headline")).to_have_text("Red has won")
         page.get_by_label("Ask").check()
         cell(page, "b2").click()
@@ -118,7 +117,9 @@ def test_a_click_with_ask_after_a_chain_names_the_end(browser, empty):
 @pytest.mark.slow
 def test_a_late_answer_about_a_proof_or_pair_changes_no_other_position(browser, london):
     """A late answer changes no other position, and Escape ends a walk before its answer."""
-    with opened(browser, london, settings=COLORS, viewport={"width": 1280, "height": 800}) as page:
+    with opened(
+        browser, london, settings=UNREVIEWED, viewport={"width": 1280, "height": 800}
+    ) as page:
         ready(page)
         line, back = page.locator(".reply-line"), page.get_by_title("Take back the question")
         page.get_by_label("Ask").check()
@@ -151,7 +152,7 @@ def test_a_late_answer_about_a_proof_or_pair_changes_no_other_position(browser, 
 @pytest.mark.slow
 def test_a_game_that_begins_late_replaces_no_other(browser, empty):
     """A late new game replaces no other, and an invalid number begins none."""
-    with opened(browser, empty, "#5", settings=COLORS) as page:
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         ready(page)
         rows = page.get_by_role("grid")
         new, wrong = page.get_by_role("button", name="New game"), page.locator("input:invalid")
@@ -201,7 +202,7 @@ def test_a_game_that_begins_late_replaces_no_other(browser, empty):
 @pytest.mark.slow
 def test_a_message_disappears_with_its_position(browser, london):
     """The next move removes a message, and the reply at a cell replaces it."""
-    with opened(browser, london, settings=COLORS) as page:
+    with opened(browser, london, settings=UNREVIEWED) as page:
         go_to(page, 50)
         box, notice = page.get_by_label("Move or question"), page.locator(".line .notice")
         problem, line = page.locator(".line .problem"), page.locator(".reply-line")
@@ -232,7 +233,7 @@ def test_a_message_disappears_with_its_position(browser, london):
 @pytest.mark.slow
 def test_set_up_and_undo_remove_outdated_answers(browser, empty):
     """Set up removes the answer for the stones of before, and so does Undo."""
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         ready(page)
 
         def stone():
@@ -271,7 +272,7 @@ def test_set_up_and_undo_remove_outdated_answers(browser, empty):
 
 def test_text_warnings_use_the_chosen_color_names(browser, empty):
     """Warnings about a text use the chosen color names, as all messages do."""
-    with opened(browser, empty, settings=COLORS) as page:
+    with opened(browser, empty, settings=UNREVIEWED) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         page.evaluate(PASTE, "a3 swap f6")
         expect(page.locator(".notice")).to_contain_text("the stone on a3 becomes Blue's, on c1")
@@ -331,7 +332,7 @@ def test_a_game_resumes_after_a_lost_socket(browser, empty, monkeypatch):
         return whole(desk, job, question)
 
     answer_by(monkeypatch, playing, "turn", turn)
-    with opened(browser, empty, "#4", settings=COLORS) as page:
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
         losing(page)
         choose(page, "Play")
         page.get_by_label("Opponent").select_option("level:1")
@@ -356,7 +357,7 @@ def test_a_review_resumes_after_a_lost_socket(browser, empty, monkeypatch):
         return whole(desk, job, question)
 
     answer_by(monkeypatch, records, "review", review)
-    with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         losing(page)
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
@@ -419,7 +420,7 @@ def test_words_of_compiling_are_gone_once_the_socket_is_back(browser, empty, mon
         return whole(desk, job, question)
 
     answer_by(monkeypatch, position, "analyze", analyze)
-    with opened(browser, empty, "#5,a1", settings=COLORS) as page:
+    with opened(browser, empty, "#5,a1", settings=UNREVIEWED) as page:
         losing(page)
         words = page.locator(".verdict")
         compiles.set()

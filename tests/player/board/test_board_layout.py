@@ -1,14 +1,13 @@
 """What is in sight on low, short and zoomed windows, and with larger text."""
 
 import pytest
-from browser import choose, opened, served
+from browser import UNREVIEWED, choose, opened, served
 from playwright.sync_api import expect
 from stand_in import answer_by
 
 from hsearch import formats
 from player.board.asked import position
 
-COLORS = {"reviews": False}
 SEARCHING = {"reviews": False, "searches": True}
 # Whether the words of the search, as far as they are in sight, lie over those of the headline.
 OVERLAP = """() => {
@@ -49,7 +48,7 @@ def test_the_headline_and_the_simulations_do_not_overlap(browser, monkeypatch):
 def test_all_buttons_of_a_game_are_in_sight_on_a_short_phone(browser, empty, size):
     """Resign and Stop are as much in sight as Hint."""
     view = {"viewport": {"width": size[0], "height": size[1]}}
-    with opened(browser, empty, "#11", settings=COLORS, **view) as page:
+    with opened(browser, empty, "#11", settings=UNREVIEWED, **view) as page:
         choose(page, "Play")
         page.get_by_role("button", name="New game").click()
         expect(page.locator("main.under-way")).to_be_visible()
@@ -61,7 +60,7 @@ def test_all_buttons_of_a_game_are_in_sight_on_a_short_phone(browser, empty, siz
 
 def test_the_button_of_the_move_box_is_in_sight_in_a_low_window(browser, empty):
     """As on a phone in landscape, or with a zoom of 200 %; the page does not scroll."""
-    with opened(browser, empty, "#11,f6", settings=COLORS) as page:
+    with opened(browser, empty, "#11,f6", settings=UNREVIEWED) as page:
         for place in ("Analyze", "Play"):
             choose(page, place)
             for width, height in ((568, 320), (600, 500), (640, 400), (667, 375)):
@@ -78,7 +77,7 @@ def test_the_button_of_the_move_box_is_in_sight_in_a_low_window(browser, empty):
 def test_all_text_follows_the_font_size_of_the_browser(browser, empty):
     """Text of the body and of the headline grow alike."""
     size = "where => parseFloat(getComputedStyle(document.querySelector(where)).fontSize)"
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         expect(page.locator(".headline")).to_be_visible()
         before = [page.evaluate(size, where) for where in ("body", ".headline")]
         page.evaluate("document.documentElement.style.fontSize = '24px'")

@@ -2,10 +2,9 @@
 
 import re
 
-from browser import cell, choose, opened
+from browser import UNREVIEWED, cell, choose, opened
 from playwright.sync_api import expect
 
-COLORS = {"reviews": False}
 SOCKETS = """async () => {
   const sockets = [], states = [], { Server } = await import("./socket.js");
   window.WebSocket = class {
@@ -35,7 +34,7 @@ SOCKETS = """async () => {
 
 def test_a_tab_has_one_socket_at_a_time(browser, empty):
     """A token from another tab replaces the waiting, and the token of a refused socket."""
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         found = page.evaluate(SOCKETS)
 
@@ -51,7 +50,7 @@ BLOCKED = """for (const name of ["localStorage", "sessionStorage"]) {
 
 def test_the_page_works_without_storage(browser, empty):
     """As in a browser that blocks cookies; a reload lacks the key, and the page reports that."""
-    with opened(browser, empty, settings=COLORS) as page:
+    with opened(browser, empty, settings=UNREVIEWED) as page:
         page.add_init_script(BLOCKED)
         page.goto(empty.address)
         cell(page, "b3").click()
@@ -63,7 +62,7 @@ def test_the_page_works_without_storage(browser, empty):
 
 def test_back_after_a_reload_shows_the_game_of_its_address(browser, empty):
     """Puzzles are not among the recent games, so the address of an earlier one is read."""
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         choose(page, "Puzzles")
         page.get_by_role("button", name="74 proved").click()
         page.locator(".recent button").first.click()
@@ -109,7 +108,7 @@ FREED = """async () => {
 
 def test_answers_of_earlier_games_are_freed(browser, empty):
     """300 positions have their full answers, whichever games of the tab they are of."""
-    with opened(browser, empty, "#3", settings=COLORS) as page:
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         has_answer = page.evaluate(FREED)
 

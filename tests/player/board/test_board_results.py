@@ -5,7 +5,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import cell, choose, go_to, opened, served, tab
+from browser import UNREVIEWED, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 
@@ -15,7 +15,6 @@ from hsearch.hex.move import Ending, Outcome
 from player.board.asked import KINDS, records
 
 pytestmark = pytest.mark.firefox  # if it is installed
-COLORS = {"reviews": False}
 
 ENDED = "(;GM[11]FF[4]SZ[11]PB[Anna]PW[Bo]RE[W+T];B[a1];W[c3];B[e5](;W[c5])(;W[d5];B[d4]))"
 
@@ -79,7 +78,7 @@ def test_continuing_the_game_removes_the_result(browser):
 
 def test_a_resignation_in_a_won_position_shows_no_proof(browser, empty):
     """Who resigns in a won position has lost: neither Play nor Analyze shows the proof of a win."""
-    with opened(browser, empty, "#4", settings=COLORS) as page:
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
         page.get_by_role("spinbutton", name="Board").fill("4")
@@ -117,7 +116,10 @@ def test_a_record_against_the_proof_shows_the_result_only(browser):
     """A record that names another winner than the proof is shown without the proof."""
     for result, proofs in (("W+R", 0), ("B+R", 1)):
         text = f"(;FF[4]GM[11]SZ[5]RE[{result}];B[b2];W[b4];B[b3];W[a4])"
-        with served(formats.read(text)) as bound, opened(browser, bound, settings=COLORS) as page:
+        with (
+            served(formats.read(text)) as bound,
+            opened(browser, bound, settings=UNREVIEWED) as page,
+        ):
             expect(page.locator(".headline")).to_contain_text("has won: ")
             expect(page.locator(".verdict details")).to_be_attached()
             expect(page.locator(".board")).to_have_attribute("data-looking", "false")
@@ -129,7 +131,9 @@ def test_long_names_hide_neither_the_answer_nor_the_arrows(browser):
     named = f"(;GM[11]FF[4]SZ[11]PB[{'Anna ' * 18}]PW[{'Bo ' * 30}]RE[B+R];B[a1];W[c3])"
     with (
         served(formats.read(named)) as bound,
-        opened(browser, bound, settings=COLORS, viewport={"width": 1280, "height": 720}) as page,
+        opened(
+            browser, bound, settings=UNREVIEWED, viewport={"width": 1280, "height": 720}
+        ) as page,
     ):
         expect(page.locator(".moves-head p")).to_have_attribute("title", re.compile("Red has won"))
         for name in (".headline", ".moves-head .menu", ".move-bar"):
@@ -157,13 +161,13 @@ def test_deleting_the_new_main_line_restores_the_result(browser):
 
 AMENDED = """async () => {
   const { History } = await import("./history.js");
-  const { addMove, emptyGame, sayRule } = await import("./tree.js");
+  const { addMove, emptyGame, setRule } = await import("./tree.js");
   const game = emptyGame(3), made = new History();
   const board = { game, node: game.root, prepareSave: () => {} };
   const play = (move) => made.act(board, move, () => addMove(board.node, "black", move, {}));
   play("a1");
   Object.assign(board, made.undo());
-  made.amend(board, () => sayRule(game, true));
+  made.amend(board, () => setRule(game, true));
   const redone = made.redo();
   return [game.root.info, redone, made.undone.length];
 }"""

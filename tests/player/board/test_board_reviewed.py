@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import GAME, cell, choose, opened, served, tab
+from browser import GAME, UNREVIEWED, cell, choose, opened, served, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -18,7 +18,6 @@ from player.answers.memory import MEMORY
 from player.board.asked import KINDS, position, records
 
 pytestmark = pytest.mark.firefox  # if it is installed
-UNREVIEWED = {"reviews": False}  # until the person asks
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import cell, choose, go_to, opened, served
+from browser import UNREVIEWED, cell, choose, go_to, opened, served
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_candidates import SEARCHING
@@ -21,12 +21,11 @@ from player.board.records import page_record
 
 pytestmark = pytest.mark.firefox  # if it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
-COLORS = {"reviews": False}
 LONDON = find_shipped("games/london-2000-queenbee-hexy.sgf").read_text()
 
 
 def test_pointing_at_a_cell_name_in_a_sentence_highlights_the_cell(browser, london):
-    with opened(browser, london, settings=COLORS) as page:
+    with opened(browser, london, settings=UNREVIEWED) as page:
         go_to(page, 50)
         page.locator(".headline .cell-name").hover()
         expect(page.locator(".picture .pulse")).to_have_count(1)
@@ -46,7 +45,7 @@ ENGINE_WORDS = r"\b(semi|carrier|must-play|H-search|hexy|suite|M=|K=|E =)|`"
 @pytest.mark.parametrize("move", [0, 20, 49, 50, 69])
 def test_engine_terms_appear_only_in_details(browser, london, move):
     """Engine terms appear in Details only."""
-    with opened(browser, london, settings=COLORS, **WIDE) as page:
+    with opened(browser, london, settings=UNREVIEWED, **WIDE) as page:
         go_to(page, move)
         parts = page.locator(".verdict > :not(details), .why, .standing, .graph, .moves")
         expect(parts.filter(has_text=re.compile(ENGINE_WORDS))).to_have_count(0)
@@ -57,7 +56,7 @@ def test_engine_terms_appear_only_in_details(browser, london, move):
 @pytest.mark.slow
 def test_sentences_that_misled_are_gone(browser, london):
     """Misleading sentences about proofs, estimates and resignations are corrected."""
-    with opened(browser, london, settings=COLORS, **WIDE) as page:
+    with opened(browser, london, settings=UNREVIEWED, **WIDE) as page:
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()
         cell(page, "k1").hover()
@@ -84,7 +83,7 @@ def test_sentences_that_misled_are_gone(browser, london):
 @pytest.mark.slow
 def test_hint_and_why_agree_and_a_swap_hint_has_one_estimate(browser, empty):
     """Hint and Why show the same chance, and a hint to swap has a single estimate."""
-    with opened(browser, empty, "#11", settings=COLORS) as page:
+    with opened(browser, empty, "#11", settings=UNREVIEWED) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
         page.get_by_role("button", name="New game").click()
@@ -110,7 +109,7 @@ def test_hint_and_why_agree_and_a_swap_hint_has_one_estimate(browser, empty):
 @pytest.mark.slow
 def test_the_calculation_of_a_bid_is_in_the_details(browser, empty):
     """The rules have three lines; the engine's calculation is in the details."""
-    with opened(browser, empty, settings=COLORS) as page:
+    with opened(browser, empty, settings=UNREVIEWED) as page:
         choose(page, "Bids")
         expect(page.locator(".rules li")).to_have_count(3)
         page.get_by_role("spinbutton", name="Board").fill("3")
@@ -180,7 +179,7 @@ def test_the_board_as_text_explains_its_signs(browser, empty, is_red_blue, signs
 
 def test_a_missing_analysis_is_not_blamed_on_the_server(browser, empty, monkeypatch):
     """While the analysis is not here, or stones are hidden, Share gives that reason."""
-    with opened(browser, empty, settings=COLORS) as page:
+    with opened(browser, empty, settings=UNREVIEWED) as page:
         choose(page, "Dark")
         page.get_by_role("spinbutton", name="Board").fill("3")
         page.get_by_role("button", name="New game").click()
@@ -197,7 +196,7 @@ def test_a_missing_analysis_is_not_blamed_on_the_server(browser, empty, monkeypa
         return analyze(desk, job, question)
 
     answer_by(monkeypatch, position, "analyze", slow)
-    with opened(browser, empty, "#4,a1", settings=COLORS) as page:
+    with opened(browser, empty, "#4,a1", settings=UNREVIEWED) as page:
         choose(page, "Share")
         copy = page.get_by_role("button", name="Copy: Analysis")
         copy.click()
@@ -214,7 +213,7 @@ def test_no_cell_is_named_before_the_swap_map_is_here(browser, empty, monkeypatc
         return openings(desk, job, question)
 
     answer_by(monkeypatch, position, "openings", slow)
-    with opened(browser, empty, "#5", settings=COLORS) as page:
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         page.get_by_role("button", name="Which first moves to swap").click()
         expect(page.get_by_role("radio", name="Swap map")).to_be_checked()
         label = "aria-label"
@@ -224,7 +223,7 @@ def test_no_cell_is_named_before_the_swap_map_is_here(browser, empty, monkeypatc
 
 
 def test_no_threat_known_is_not_no_threat(browser, empty):
-    with opened(browser, empty, "#11,f6", settings=COLORS) as page:
+    with opened(browser, empty, "#11,f6", settings=UNREVIEWED) as page:
         page.get_by_role("radio", name="Must-play").check()
         hint = "No threat is known, so no cell is ruled out."
         expect(page.locator(".tabs .hint")).to_have_text(hint)
@@ -235,7 +234,7 @@ COINS = "(;FF[4]GM[11]SZ[4]RU[random-turn];B[a1];PL[B];B[b2];PL[B];B[c3])"
 
 def test_a_game_of_coins_is_analyzed_on_a_condition(browser):
     """Coins or bids may give the loser further turns, so each claim has a condition."""
-    with served(formats.read(COINS)) as bound, opened(browser, bound, settings=COLORS) as page:
+    with served(formats.read(COINS)) as bound, opened(browser, bound, settings=UNREVIEWED) as page:
         condition = re.compile("^If turns alternate")
         expect(page.locator(".headline")).to_have_text("If turns alternate, Red wins")
         expect(page.locator(".verdict .proved")).to_contain_text("If turns alternate: Proved: ")
@@ -296,7 +295,7 @@ def test_the_answer_is_spoken_as_it_is_shown(browser, empty, monkeypatch):
 
 def test_puzzles_are_spoken(browser, empty):
     """By keyboard, a suite, its tasks and its solutions are spoken, and the focus stays inside."""
-    with opened(browser, empty, "#4", settings=COLORS) as page:
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
         heard = page.locator("#spoken")
         choose(page, "Puzzles")
         page.keyboard.press("Tab")
@@ -344,7 +343,7 @@ def test_a_candidate_played_by_keyboard_keeps_the_focus_near(browser, empty, mon
 
 def test_the_words_in_the_move_box_are_sentences(browser, empty):
     """`why` is punctuated, and `threat` promises no must-play move to a proved winner."""
-    with opened(browser, empty, settings=COLORS) as page:
+    with opened(browser, empty, settings=UNREVIEWED) as page:
         page.evaluate(PASTE, LONDON)
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()

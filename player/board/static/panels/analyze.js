@@ -6,6 +6,7 @@ import { LAYERS, name, quantity, titleOf } from "../layers.js";
 import { verdictPanel } from "./answer.js";
 import { DARKEST } from "../picture.js";
 import { isFirstSight } from "../stones.js";
+import { button } from "./fields.js";
 import { graphPanel } from "./graph.js";
 import { movesPanel } from "./moves.js";
 import { notePanel } from "./note.js";
@@ -38,14 +39,14 @@ function whyTab(app) {
   const { shown, found } = app;
   if (app.hasResultOnly) return html`<p class="hint">${OVER}</p>`;
   return html`${app.follow === null ? "" : html`<p>${asked(app.follow)}
-      <button type="button" @click=${() => app.leaveFollow()}>Back to the game (Esc)</button></p>
+      ${button("Back to the game (Esc)", () => app.leaveFollow())}</p>
       <p>${withCells(app, app.replyLine())}</p>`}
-    <p class="hint">${hint(app, shown)}</p>
+    <p class="hint">${hintFor(app, shown)}</p>
     ${found !== null && isMustplayNews(found)
       ? html`<p class="mustplay">${withCells(app, found.said.mustplay)}</p>` : ""}
     ${shown === "connections" && found !== null ? pairPanel(app) : whyPanel(app)}
-    ${found !== null && found.connection === null && !found.chain.length ? html`<p><button
-      type="button" @click=${() => app.setMode("solve")}>Ask the solver</button></p>` : ""}`;
+    ${found !== null && found.connection === null && !found.chain.length
+      ? html`<p>${button("Ask the solver", () => app.setMode("solve"))}</p>` : ""}`;
 }
 
 const asked = ({ moves }) => (moves.length === 0 ? "The line begins with the key."
@@ -62,7 +63,7 @@ function tabs(app) {
   const [here, , panel] = TABS.find(([tab]) => tab === app.tab);
   const choose = (tab) => { app.tab = tab; app.redraw(); };
   return html`<section class="tabs"><div role="tablist" aria-label="More about this position"
-      @keydown=${(event) => turn(app, event)}>
+      @keydown=${(event) => switchTab(app, event)}>
     ${TABS.map(([tab, title]) => html`<button type="button" role="tab" id="tab-${tab}"
       aria-selected=${tab === here} aria-controls="tab-panel" tabindex=${tab === here ? 0 : -1}
       @click=${() => choose(tab)}>${title}</button>`)}</div>
@@ -71,7 +72,7 @@ function tabs(app) {
 }
 
 // Arrows switch tabs, if the focus came by keyboard.
-function turn(app, event) {
+function switchTab(app, event) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (by === undefined || app.isByPointer) return;
   event.preventDefault();
@@ -80,7 +81,7 @@ function turn(app, event) {
   app.want(`#tab-${app.tab}`);
 }
 
-function hint(app, shown) {
+function hintFor(app, shown) {
   const { found } = app;
   if (found === null) return "";
   const isOver = found.chain.length > 0;
@@ -171,9 +172,7 @@ function pairStart(app, ends) {
 }
 
 function pager(app, page, pages) {
-  return html`<p><button type="button" ?disabled=${page === 0}
-      @click=${() => app.list(page - 1)}>Previous</button>
+  return html`<p>${button("Previous", () => app.list(page - 1), page === 0)}
     page ${page + 1} of ${pages}
-    <button type="button" ?disabled=${page + 1 >= pages}
-      @click=${() => app.list(page + 1)}>Next</button></p>`;
+    ${button("Next", () => app.list(page + 1), page + 1 >= pages)}</p>`;
 }

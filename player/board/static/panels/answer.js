@@ -3,11 +3,12 @@
 import { html, noChange } from "../vendor/lit-html.js";
 import { hasOpenings, name } from "../layers.js";
 import { withCells } from "../board.js";
-import { icon } from "../icons.js";
 import { turnOf } from "../reviewing.js";
 import { headlineOf } from "../known.js";
-import { candidatesOf, isLosing, pause } from "../search.js";
-import { isFirstSight, isGivenUp, moveWord, outcome } from "../stones.js";
+import { candidatesOf, isLosing, togglePause } from "../search.js";
+import { isFirstSight, moveWord, outcome } from "../stones.js";
+import { isGivenUp } from "../tree.js";
+import { button, icon } from "./fields.js";
 
 const ORDER = "the chance after each, and its number of simulations, most first";
 
@@ -57,7 +58,7 @@ function tryingPanel(app) {
   const show = () => { app.trying = null; app.look(); app.redraw(); };
   return html`<section class="verdict"><h2 class="headline">${name(app.turn)} to move</h2>
     <p>Find something better than ${app.trying.move}.</p>
-    <p class="buttons"><button type="button" @click=${show}>Show the answer</button></p>
+    <p class="buttons">${button("Show the answer", show)}</p>
     </section>`;
 }
 
@@ -112,8 +113,8 @@ function answer(app) {
 // The remark on a game whose turns do not alternate.
 function otherTurns(app) {
   const { turns } = app.found.said;
-  return turns ? html`<p class="turns">${turns} <button type="button"
-    @click=${() => app.setMode("bidding")}>Its chances, in Bids</button></p>` : "";
+  return turns ? html`<p class="turns">${turns}
+    ${button("Its chances, in Bids", () => app.setMode("bidding"))}</p>` : "";
 }
 
 function howItTurned(app) {
@@ -124,11 +125,11 @@ function howItTurned(app) {
 function invitation(app) {
   const example = () => app.loadExample("london-2000-queenbee-hexy");
   return html`<p class="invitation">Play, paste a game, or open an example.</p><p class="buttons">
-    <button type="button" @click=${() => app.setMode("play")}>Play a game</button>
-    <button type="button" @click=${() => app.setMode("load")}>Open a game</button>
-    <button type="button" @click=${example}>An example</button>
-    ${hasOpenings(app) ? html`<button type="button"
-      @click=${() => app.setLayer("links")}>Which first moves to swap</button>` : ""}</p>`;
+    ${button("Play a game", () => app.setMode("play"))}
+    ${button("Open a game", () => app.setMode("load"))}
+    ${button("An example", example)}
+    ${hasOpenings(app) ? button("Which first moves to swap", () => app.setLayer("links"))
+      : ""}</p>`;
 }
 
 // The progress of the search, and the button that pauses it.
@@ -138,12 +139,12 @@ function searching(app) {
   const title = searches ? "Pause the search (Space)" : "Resume the search (Space)";
   return html`<div class="search"><span>${work}</span> <button type="button" class="icon"
     aria-label=${title} title=${title} aria-pressed=${!searches}
-    @click=${() => pause(app)}>${icon(searches ? "pause" : "next")}</button></div>`;
+    @click=${() => togglePause(app)}>${icon(searches ? "pause" : "next")}</button></div>`;
 }
 
 // Up to three moves with their chances; their place is reserved while the search runs.
 function candidates(app) {
-  const isSettled = app.node.isSearched || !app.settings.searches;
+  const isSettled = app.node.isSearched || !app.settings.searches || app.mode !== "analyze";
   const moves = candidatesOf(app), words = moves.length ? "" : app.node.compiling;
   const order = moves.some((one) => one.winner === null && !one.isOpening) ? ORDER : "";
   return html`<ol class="candidates ${isSettled ? "settled" : ""}" title=${order}

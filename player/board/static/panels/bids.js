@@ -5,9 +5,8 @@ import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { say } from "../speech.js";
 import { cutRecord, emptyGame, fromRecord, nodeAt, stepsTo } from "../tree.js";
-import { choice, endButtons, numberField } from "./fields.js";
+import { checkbox, choice, endButtons, numberField, working } from "./fields.js";
 import { oddsPanel } from "./odds.js";
-import { working } from "./working.js";
 
 const MOST_CHIPS = 10000; // limit of the server
 const START = {
@@ -62,11 +61,11 @@ async function begin(app, bids) {
   app.newGame(size, size);
   Object.assign(bids, { isOn: true, bid: engine === null ? "" : START.bid });
   app.presses.set("bidding", (cell) => move(app, bids, cell));
-  takeOver(app, bids, answer);
+  showTurn(app, bids, answer);
 }
 
 // Show the game as the server returned it, with bids, chips and coins.
-function takeOver(app, bids, found) {
+function showTurn(app, bids, found) {
   const { key, stamp } = app.game, isBid = bids.variant === "bidding" && found.move !== null;
   const { game, node } = fromRecord(found.game);
   Object.assign(bids, { state: found, found: null, said: found.said, game, node, isEnding: false,
@@ -80,7 +79,7 @@ function takeOver(app, bids, found) {
 
 // Continue the game with acts of people; return whether they were legal. While the page shows
 // another place, the answer waits until it returns.
-async function turn(app, bids, fields) {
+async function playTurn(app, bids, fields) {
   const { variant, engine } = bids, { sealed } = fields;
   const question = { variant, engine, game: cutRecord(bids.game, bids.node) };
   const found = await app.work("bids", "turn", { ...question, ...fields });
@@ -118,7 +117,7 @@ export function comeBackToBids(app) {
   if (bids.game !== app.game) {
     end(app, bids);
     app.tell("The game on the board is another one now: that of bids is over.");
-  } else if (bids.found !== null) takeOver(app, bids, bids.found);
+  } else if (bids.found !== null) showTurn(app, bids, bids.found);
   else if (bids.node !== app.node) app.go(bids.node, false);
 }
 
@@ -128,7 +127,7 @@ function move(app, bids, cell) {
   if (state.winner !== null) return app.complain("the game is over");
   if (state.mover === null) return app.complain("bids come before the move");
   if (state.mover === engine) return app.complain("the engine is to move");
-  return turn(app, bids, { cell });
+  return playTurn(app, bids, { cell });
 }
 
 function biddingGame(app, bids) {
@@ -153,17 +152,16 @@ function bidForm(app, bids) {
   const seal = (event) => {
     event.preventDefault();
     const slip = { bid: Number(bids.bid), takes_tie: bids.takesTie };
-    turn(app, bids, { bids: { [bidder]: slip }, sealed });
+    playTurn(app, bids, { bids: { [bidder]: slip }, sealed });
   };
   const set = (event) => { bids.bid = event.target.value; };
-  const take = (event) => { bids.takesTie = event.target.checked; };
+  const take = (isOn) => { bids.takesTie = isOn; };
   return html`<form class="buttons" @submit=${seal}><label>${name(bidder)} bids, sealed
       <input type=${isShared ? "password" : "number"} inputmode="numeric" min="0"
         max=${chips[bidder]} required pattern="[0-9]+" title="chips, from 0 to ${chips[bidder]}"
         autocomplete="off" .value=${bids.bid} @input=${set}></label>
-    ${holder === bidder ? html`<label class="switch"><input type="checkbox"
-      .checked=${bids.takesTie} @change=${take}>
-      on a tie, hand the chip over and move</label>` : ""}
+    ${holder === bidder
+      ? checkbox("on a tie, hand the chip over and move", bids.takesTie, take) : ""}
     <button ?disabled=${app.busy.has("bids")}>Seal the bid</button></form>`;
 }
 

@@ -4,8 +4,8 @@ import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
 import { begin, darkState, end, hide, see, suppose } from "../hidden.js";
 import { name } from "../layers.js";
-import { choice, endButtons, numberField } from "./fields.js";
-import { working } from "./working.js";
+import { button, choice, endButtons, numberField, working } from "./fields.js";
+import { copyOut } from "./share.js";
 
 export function darkPanels(app) {
   const dark = darkState(app);
@@ -50,8 +50,8 @@ function startForm(app, dark) {
 
 function curtain(app, dark) {
   return html`<p>The board is hidden. Who is at the screen?</p><p class="buttons">
-    ${Object.keys(dark.keys).map((seat) => html`<button type="button"
-      @click=${() => see(app, dark, seat)}>I am ${name(seat)}</button>`)}</p>`;
+    ${Object.keys(dark.keys).map((seat) =>
+      button(`I am ${name(seat)}`, () => see(app, dark, seat)))}</p>`;
 }
 
 function seatView(app, dark) {
@@ -64,10 +64,9 @@ function seatView(app, dark) {
     <p>${withCells(app, view.remembered)}</p>
     ${view.words.length ? html`<p>All attempts: ${view.words.join(", ")}.</p>` : ""}
     <p class="buttons">
-      ${isOn && isMine ? html`<button type="button"
-        @click=${() => suppose(app, dark)}>What may be hidden</button>` : ""}
-      ${isOn && isShared ? html`<button type="button"
-        @click=${() => hide(app, dark)}>Hide the board, pass the screen</button>` : ""}</p>
+      ${isOn && isMine ? button("What may be hidden", () => suppose(app, dark)) : ""}
+      ${isOn && isShared
+        ? button("Hide the board, pass the screen", () => hide(app, dark)) : ""}</p>
     ${(dark.supposed?.said ?? []).map((line) => html`<p>${withCells(app, line)}</p>`)}`;
 }
 
@@ -81,20 +80,14 @@ function standing(view, left, isMine) {
 function invitation(app, dark) {
   const link = `${location.origin}/?seat=${dark.invitation}`;
   const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      app.tell("The address is copied.");
-    } catch { // or there is none, as for a page from another machine
-      app.tell("The clipboard is closed: copy the address from its field.");
-    }
-  };
+  const copy = async () => app.tell(await copyOut(link) ? "The address is copied."
+    : "The clipboard is closed: copy the address from its field.");
   return html`<p class="change">Nobody has the other seat yet. Whoever opens this address first
       has it, and sees its stones alone: <a href=${link} target="_blank"
       rel="noopener">another window</a></p>
     <p><label>Address <input readonly class="wide" .value=${link}
       @focus=${(event) => event.target.select()}></label>
-      <button type="button" @click=${copy}>Copy the address</button></p>
+      ${button("Copy the address", copy)}</p>
     ${isLoopback ? html`<p class="hint">It works on this machine only: for another one start
       <code>hsearch board --host ADDRESS --allow-remote</code>.</p>` : ""}`;
 }

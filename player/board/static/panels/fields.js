@@ -1,6 +1,24 @@
-// Form fields that panels share: a whole number within bounds, a choice, the end of a game.
+// Icons, buttons, form fields and progress, which panels share.
 
-import { html } from "../vendor/lit-html.js";
+import { html, svg } from "../vendor/lit-html.js";
+
+const PATHS = {
+  first: "M5 4v12M15 4l-8 6 8 6Z",
+  previous: "M13 4l-8 6 8 6Z",
+  next: "M7 4l8 6-8 6Z",
+  pause: "M7 4v12M13 4v12",
+  back: "M8 3 2 8l6 5v-3h4a2 2 0 0 1 0 5H8v1h4a4.5 4.5 0 0 0 0-9H8Z",
+  last: "M15 4v12M5 4l8 6-8 6Z",
+};
+
+export function icon(name) {
+  return svg`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"
+    ><path d=${PATHS[name]} /></svg>`;
+}
+
+export function button(title, act, isOff = false) {
+  return html`<button type="button" ?disabled=${isOff} @click=${act}>${title}</button>`;
+}
 
 // A field for a number. `set` receives valid numbers only; a form with others is not sent.
 export function numberField(title, value, { least, most, name = "", set = () => {} }) {
@@ -9,23 +27,65 @@ export function numberField(title, value, { least, most, name = "", set = () => 
     .value=${String(value)} @change=${change}></label>`;
 }
 
-// A choice of `state[key]` among options, each a value, which may be null, and its text.
-export function choice(app, state, key, title, options) {
-  const choose = (event) => { state[key] = event.target.value || null; app.redraw(); };
-  return html`<label>${title} <select @change=${choose}>${options.map(([value, text]) =>
-    html`<option value=${value ?? ""} ?selected=${state[key] === value}>${text}</option>`)}
+// A choice among options, each a value, which may be null, and its text; `set` receives a text.
+export function select(title, here, options, set, isOff = false) {
+  return html`<label>${title} <select ?disabled=${isOff}
+    @change=${({ target }) => set(target.value)}>${options.map(([value, text]) =>
+    html`<option value=${value ?? ""} ?selected=${value === here}>${text}</option>`)}
     </select></label>`;
 }
 
-// The button that ends a game; while the game is on, it asks first.
-export function endButtons(app, state, isOver, end) {
-  const button = (title, act) => html`<button type="button" @click=${act}>${title}</button>`;
+// The same for `state[key]`.
+export function choice(app, state, key, title, options) {
+  const set = (value) => { state[key] = value || null; app.redraw(); };
+  return select(title, state[key], options, set);
+}
+
+export function checkbox(title, isOn, set) {
+  return html`<label class="switch"><input type="checkbox" .checked=${isOn}
+    @change=${({ target }) => set(target.checked)}> ${title}</label>`;
+}
+
+export function fileField(title, read) {
+  const take = ({ target: { files: [file] } }) => { if (file !== undefined) read(file); };
+  return html`<p><label>${title} <input type="file" @change=${take}></label></p>`;
+}
+
+// A button as a row of a list.
+export function row(title, act) {
+  return html`<li><button type="button" class="row" @click=${act}>${title}</button></li>`;
+}
+
+// A button that asks before it acts: its title, the question, and the answer that acts.
+export function confirmed(app, state, [title, question, yes], act, isOff = false) {
   const ask = (isEnding) => () => {
     state.isEnding = isEnding;
     app.want(".apart button");
   };
-  if (isOver) return html`<p class="buttons apart">${button("Another game", end)}</p>`;
-  return html`<p class="buttons apart">${state.isEnding ? html`<span>End this game?</span>
-    ${button("No, play on", ask(false))} ${button("Yes, end it", end)}`
-    : button("End the game", ask(true))}</p>`;
+  return state.isEnding
+    ? html`<span>${question}</span> ${button("No, play on", ask(false))} ${button(yes, act)}`
+    : button(title, ask(true), isOff);
+}
+
+const END = ["End the game", "End this game?", "Yes, end it"];
+
+// The button that ends a game of bids or of hidden stones.
+export function endButtons(app, state, isOver, end) {
+  return html`<p class="buttons apart">${isOver ? button("Another game", end)
+    : confirmed(app, state, END, end)}</p>`;
+}
+
+// The progress of a long question, and the button that stops it.
+export function working(app, channel, title = "Stop") {
+  const busy = app.busy.get(channel);
+  if (busy === undefined) return "";
+  return html`<div class="working">
+    ${busy.share === null ? html`<progress aria-label="Progress"></progress>`
+      : html`<progress aria-label="Progress" max="1" .value=${busy.share}></progress>`}
+    <p class="waiting">${busy.text || "working ..."}</p>
+    ${title === null ? "" : stopButton(app, channel, title)}</div>`;
+}
+
+export function stopButton(app, channel, title = "Stop") {
+  return button(title, () => app.server.finish(channel));
 }

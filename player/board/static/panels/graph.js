@@ -5,7 +5,8 @@ import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { name } from "../layers.js";
 import { isMistake, turningPoints } from "../reviewing.js";
-import { isGivenUp } from "../stones.js";
+import { isGivenUp } from "../tree.js";
+import { button } from "./fields.js";
 
 const HEIGHT = 60;
 
@@ -36,11 +37,11 @@ function graphHead(app, nodes, here) {
   const next = turning.find((place) => place > here);
   const words = app.plyPointed === undefined ? turnWords(nodes, turning)
     : valueText(nodes, app.plyPointed);
-  return html`<p class="graph-head"><button type="button" ?disabled=${next === undefined}
-      @click=${() => app.go(nodes[next])}>Next turning point</button>
+  const turn = () => app.go(nodes[next]);
+  return html`<p class="graph-head">${button("Next turning point", turn, next === undefined)}
     <span class="hint" title=${words}>${words}</span>
     ${busy ? html`<span class="waiting">${busy.text || "Looking ..."}
-      <button type="button" @click=${() => app.server.cancel("graph")}>Stop</button></span>` : ""}
+      ${button("Stop", () => app.server.cancel("graph"))}</span>` : ""}
     </p>`;
 }
 

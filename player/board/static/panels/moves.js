@@ -6,6 +6,7 @@ import { inNames, name } from "../layers.js";
 import { isFall, isMistake } from "../reviewing.js";
 import { label } from "../stones.js";
 import { branchOf } from "../tree.js";
+import { button } from "./fields.js";
 import { closeMenu } from "./over.js";
 
 export function movesPanel(app) {
@@ -13,7 +14,7 @@ export function movesPanel(app) {
   return html`<section class="moves" aria-label="Moves">
     <div class="moves-head">${players(game)} ${app.hidesMoves ? "" : moveMenu(app)}</div>
     <div class="tree-of-moves" role="group" aria-label="All moves"
-      @contextmenu=${openMenu} @keydown=${(event) => steps(app, event)}
+      @contextmenu=${openMenu} @keydown=${(event) => stepByKey(app, event)}
       >${line(app, game.root)}</div></section>`;
 }
 
@@ -32,10 +33,8 @@ function moveMenu(app) {
   const branch = branchOf(app.node);
   return html`<details class="more menu" @click=${closeMenu}>
     <summary>This move</summary><div class="menu-items">
-      <button type="button" ?disabled=${app.node.parent === null}
-        @click=${() => app.remove()}>Delete from here</button>
-      <button type="button" ?disabled=${branch === null}
-        @click=${() => app.promote(branch)}>Make this variation the main line</button>
+      ${button("Delete from here", () => app.remove(), app.node.parent === null)}
+      ${button("Make this variation the main line", () => app.promote(branch), branch === null)}
     </div></details>`;
 }
 
@@ -93,7 +92,7 @@ export function showMove(root) {
 }
 
 // Arrows move along the buttons, which are one Tab stop, if the focus came by keyboard.
-function steps(app, event) {
+function stepByKey(app, event) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (by === undefined || app.isByPointer) return;
   event.preventDefault();

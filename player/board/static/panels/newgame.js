@@ -5,7 +5,7 @@ import { name } from "../layers.js";
 import { isClosed, isOver } from "../playing.js";
 import { stonesAt } from "../stones.js";
 import { OTHER } from "../tree.js";
-import { numberField } from "./fields.js";
+import { checkbox, numberField, select } from "./fields.js";
 
 // `startGame` begins a game on a new board, or from the position that is shown.
 export function beforeGame(app, play, startGame) {
@@ -16,9 +16,7 @@ export function beforeGame(app, play, startGame) {
   return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
     ${sideChoice(app, play)} ${levelChoice(app, play)}
     ${number(app, play, "size", "Board", 3, 19)}
-    <label class="switch"><input type="checkbox" .checked=${play.swap}
-      @change=${(event) => set(app, play, "swap", event.target.checked)}>
-      The second player may swap</label>
+    ${checkbox("The second player may swap", play.swap, (isOn) => set(app, play, "swap", isOn))}
     ${number(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
       ${hasStones(app) && !isClosed(app)
@@ -37,22 +35,19 @@ function set(app, play, key, value) {
 // The choice of the person's color: the engine has the other one, or neither for two people.
 function sideChoice(app, play) {
   const here = play.isRandom ? "random" : play.engine === null ? "both" : OTHER[play.engine];
-  const choose = ({ target: { value } }) => {
+  const choose = (value) => {
     play.isRandom = value === "random";
     set(app, play, "engine", value === "both" ? null : value === "white" ? "black" : "white");
   };
   const sides = [["black", name("black")], ["white", name("white")], ["random", "random"],
     ["both", "both: two people"]];
-  return html`<label>You play <select @change=${choose}>${sides.map(([side, title]) =>
-    html`<option value=${side} ?selected=${side === here}>${title}</option>`)}</select></label>`;
+  return select("You play", here, sides, choose);
 }
 
 function levelChoice(app, play) {
-  const choose = (event) => set(app, play, "level", event.target.value);
-  return html`<label>Opponent <select ?disabled=${play.engine === null} @change=${choose}>
-    ${app.levels.map((level) => html`<option value=${level.spec}
-      ?selected=${play.level === level.spec}>${level.title}${gain(level, play)}</option>`)}
-    </select></label>`;
+  const levels = app.levels.map((level) => [level.spec, level.title + gain(level, play)]);
+  const choose = (level) => set(app, play, "level", level);
+  return select("Opponent", play.level, levels, choose, play.engine === null);
 }
 
 // The Elo gain of a level over the one below, on this board size, else on all sizes together.

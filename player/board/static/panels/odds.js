@@ -5,13 +5,13 @@ import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
-import { working } from "./working.js";
+import { button, working } from "./fields.js";
 
 export function oddsPanel(app, bids) {
   const found = app.node.odds;
   return html`<section><h2>Chances and a fair bid</h2>
-    <p class="buttons"><button type="button" ?disabled=${app.busy.has("odds")}
-      @click=${() => count(app, bids)}>Count the chances here</button></p>
+    <p class="buttons">
+      ${button("Count the chances here", () => count(app, bids), app.busy.has("odds"))}</p>
     ${working(app, "odds")} ${found ? chances(app, found) : ""}</section>`;
 }
 

@@ -1,11 +1,11 @@
 // Open a game: pasted, from a file, a recent one, or one that hsearch ships.
 
 import { html } from "../vendor/lit-html.js";
-import { repeat } from "../vendor/directives/repeat.js";
 import { quantity } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { stonesAt } from "../stones.js";
 import { fromRecord, nodeAt } from "../tree.js";
+import { fileField, row } from "./fields.js";
 
 const READ = "SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag, JSON of PlayHex";
 const SHIPPED = [
@@ -22,16 +22,12 @@ export function openPanel(app) {
     if (text.trim()) app.load(text);
     else app.complain("paste a game here first");
   };
-  const open = (event) => {
-    const [file] = event.target.files;
-    if (file !== undefined) app.loadFile(file);
-  };
   return html`<section><h2>Open a game</h2>
     <form @submit=${read}><label>${READ}<textarea name="text" rows="6" spellcheck="false"
         placeholder="https://hexworld.org/board/#11c1,b4:sh4f7"></textarea></label>
       <button>Load</button></form>
     ${problem(app)}
-    <p><label>or open a file <input type="file" @change=${open}></label></p>
+    ${fileField("or open a file", (file) => app.loadFile(file))}
     <p class="hint">Text can also be pasted, and files dropped, anywhere on the page. Nothing
       leaves this machine.</p></section>
     ${recentPanel(app)} ${examplesPanel(app)}`;
@@ -46,14 +42,14 @@ function problem(app) {
       a link of a game of Board Game Arena; other sites save SGF, or link to HexWorld.</p>`;
 }
 
-// The recent games, each with a picture. They are keyed, so that a button that is pressed during a
-// drawing does not open another game.
+// The recent games, each with a picture. The list stays as it was when this place was opened, so
+// that a button that is pressed during a drawing does not open another game.
 function recentPanel(app) {
   if (app.saved.length === 0) return "";
   const item = (saved) => html`<li><button type="button" @click=${() => app.reopen(saved)}
     >${thumbnail(...lastPosition(saved))} <span>${titleOf(saved)}</span></button></li>`;
   return html`<section><h2>Recent games</h2>
-    <ul class="recent">${repeat(app.saved, ({ key }) => key, item)}</ul></section>`;
+    <ul class="recent">${app.saved.map(item)}</ul></section>`;
 }
 
 function lastPosition({ record, path: steps }) {
@@ -70,8 +66,7 @@ function titleOf({ record, when }) {
 }
 
 function examplesPanel(app) {
-  const item = ([name, title]) => html`<li><button type="button" class="row"
-    @click=${() => app.loadExample(name)}>${title}</button></li>`;
+  const item = ([name, title]) => row(title, () => app.loadExample(name));
   return html`<section><h2>Included games and puzzles</h2>
     <ul class="rows">${SHIPPED.map(item)}</ul></section>`;
 }

@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { sizeOf } from "../tree.js";
+import { button, row } from "./fields.js";
 
 // Close a menu after a choice.
 export function closeMenu(event) {
@@ -15,13 +16,13 @@ export function shut(menu) {
   if (isIn) menu.querySelector("summary").focus();
 }
 
-export function toast(app) {
+export function toastPanel(app) {
   if (app.told === null) return "";
   const { text, way } = app.told, title = way === "undo" ? "Undo" : "Redo";
   const hold = () => app.holdToast(), fade = () => app.fade();
   return html`<div class="toast" role="region" aria-label="What was done" @pointerenter=${hold}
     @pointerleave=${fade} @focusin=${hold} @focusout=${fade}><span>${text}</span>
-    <button type="button" @click=${() => app[way]()}>${title}</button>
+    ${button(title, () => app[way]())}
     <button type="button" class="icon" aria-label="Close" title="Close"
       @click=${() => { app.told = null; app.redraw(); }}>×</button></div>`;
 }
@@ -33,7 +34,7 @@ export function offerPanel(app) {
   const cancel = (event) => { event.preventDefault(); app.leave(); };
   return html`<dialog class="question" aria-label="A game was read" @cancel=${cancel}>
     ${games.length > 1 ? severalGames(app) : oneGame(app, games[0])}
-    <button type="button" @click=${() => app.leave()}>Cancel</button></dialog>`;
+    ${button("Cancel", () => app.leave())}</dialog>`;
 }
 
 // Open or close the question as a modal dialog, which confines the focus and then restores it.
@@ -51,16 +52,15 @@ function severalGames(app) {
     app.want("dialog button");
   };
   return html`<h2>${games.length} games were read: choose one</h2>
-    <ul class="rows">${games.map((one) => html`<li><button type="button" class="row"
-      @click=${() => choose(one)}>${one.name}</button></li>`)}</ul>`;
+    <ul class="rows">${games.map((one) => row(one.name, () => choose(one)))}</ul>`;
 }
 
 function oneGame(app, one) {
   const isLost = sizeOf(app.game) > 1;
   return html`<h2>${one.name}${isLost ? ": what about the game on the board?" : ""}</h2>
     ${one.guess ? html`<p>${one.guess}</p>` : ""}
-    <button type="button" @click=${() => app.takeOffered(one)}>${isLost ? "Replace it"
-      : "Play these moves"}</button> ${isLost ? adding(app, one) : ""}`;
+    ${button(isLost ? "Replace it" : "Play these moves", () => app.takeOffered(one))}
+    ${isLost ? adding(app, one) : ""}`;
 }
 
 // The button that adds the game to the one on the board, or the reason why that is impossible.
@@ -72,7 +72,7 @@ function adding(app, one) {
   if (stonesOf(first) !== stonesOf(game.root)) {
     return html`<p class="hint">It begins with other stones.</p>`;
   }
-  return html`<button type="button" @click=${() => app.addOffered(one)}>Add as variation</button>`;
+  return button("Add as variation", () => app.addOffered(one));
 }
 
 // The initial stones of a game, sorted.

@@ -5,12 +5,15 @@ import { withCells } from "../board.js";
 import { clockView } from "../clock.js";
 import { name } from "../layers.js";
 import {
-  endGame, hint, levelOf, personPlays, playState, startGame, takeBack,
+  endGame, giveHint, levelOf, personPlays, playState, startGame, takeBack,
 } from "../playing.js";
 import { verdictPanel } from "./answer.js";
 import { movesPanel } from "./moves.js";
+import { button, confirmed } from "./fields.js";
 import { beforeGame } from "./newgame.js";
 import { whyPanel } from "./why.js";
+
+const RESIGN = ["Resign", "Resign this game?", "Yes, resign"];
 
 export function playPanels(app) {
   const play = playState(app);
@@ -28,7 +31,7 @@ function underWay(app, play) {
     ${clockView(app, play)}
     <p class="slot">${withCells(app, play.said)}</p>
     <p class="slot waiting">${busy ? html`${busy.text || "thinking ..."}
-      <button type="button" @click=${enough}>Enough</button>`
+      ${button("Enough", enough)}`
       : html`<span class="standing">${standing}</span>`}</p>
     ${gameButtons(app, play, isOver, Boolean(busy))} ${endButtons(app, play, isOver)}</section>
     ${app.isRevealed ? analysisInGame(app, play, isOver) : ""} ${movesPanel(app)}`;
@@ -36,8 +39,8 @@ function underWay(app, play) {
 
 // The analysis in a game; while it is on, also the engine's reason for its last move.
 function analysisInGame(app, play, isOver) {
-  return html`${play.account && !isOver ? html`<section><h2>The last move</h2>
-      <p>${withCells(app, play.account)}</p></section>` : ""}
+  return html`${play.account && !isOver ? html`<section><p><b>The last move:</b>
+      ${withCells(app, play.account)}</p></section>` : ""}
     ${verdictPanel(app)} ${whyPanel(app)}`;
 }
 
@@ -46,7 +49,7 @@ function analysisInGame(app, play, isOver) {
 function gameButtons(app, play, isOver, isBusy) {
   const isMine = !isOver && app.turn !== play.engine, isOff = !isMine || isBusy;
   const help = ({ detail: clicks }) => {
-    if (!isOff && clicks < 2) hint(app, play);
+    if (!isOff && clicks < 2) giveHint(app, play);
   };
   const why = () => { app.isRevealed = !app.isRevealed; app.look(); app.redraw(); };
   return html`<p class="buttons">
@@ -54,33 +57,18 @@ function gameButtons(app, play, isOver, isBusy) {
       @click=${help}>${play.hinted ? "Play the hint" : "Hint"}</button>
     <button type="button" ?disabled=${isOver} aria-pressed=${Boolean(app.isRevealed)}
       @click=${why}>Why</button>
-    <button type="button" ?disabled=${app.node === play.start}
-      @click=${() => takeBack(app, play)}>Take back</button>
-    ${play.swap ? html`<button type="button" ?disabled=${!isMine || !app.node.state.swap}
-      @click=${() => personPlays(app, play, "swap-pieces")}>Swap</button>` : ""}</p>`;
+    ${button("Take back", () => takeBack(app, play), app.node === play.start)}
+    ${play.swap ? button("Swap", () => personPlays(app, play, "swap-pieces"),
+      !isMine || !app.node.state.swap) : ""}</p>`;
 }
 
-// The buttons that end the game, apart from the others; resigning needs a confirmation.
+// The buttons that end the game, apart from the others.
 function endButtons(app, play, isOver) {
-  const button = (title, act, isOff = false) => html`<button type="button" ?disabled=${isOff}
-    @click=${act}>${title}</button>`;
-  const ask = (isResigning) => () => {
-    play.isResigning = isResigning;
-    app.want(".apart button");
-  };
-  const stop = () => endGame(app, play);
-  if (isOver) {
-    return html`<p class="buttons apart">
-      ${button("Go through the game", () => app.setMode("analyze"))}
-      ${button("Another game", stop)}</p>`;
-  }
-  if (play.isResigning) {
-    return html`<p class="buttons apart"><span>Resign this game?</span>
-      ${button("No, play on", ask(false))}
-      ${button("Yes, resign", () => personPlays(app, play, "resign"))}</p>`;
-  }
-  return html`<p class="buttons apart">
-    ${button("Resign", ask(true), app.turn === play.engine)}
-    ${button("Stop without a result", stop)}</p>`;
+  const stop = button(isOver ? "Another game" : "Stop without a result",
+    () => endGame(app, play));
+  const resign = () => personPlays(app, play, "resign");
+  return html`<p class="buttons apart">${isOver
+    ? button("Go through the game", () => app.setMode("analyze"))
+    : confirmed(app, play, RESIGN, resign, app.turn === play.engine)}
+    ${play.isEnding && !isOver ? "" : stop}</p>`;
 }
-

@@ -8,7 +8,7 @@ import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt, stonesAt } from "../stones.js";
 import { fromRecord, isCell, nodeAt, stepsTo } from "../tree.js";
-import { working } from "./working.js";
+import { button, fileField, row, working } from "./fields.js";
 
 const SUITES = [
   ["proved", "74 proved puzzles, in five grades"],
@@ -25,15 +25,12 @@ export function puzzlePanels(app) {
 }
 
 function suites(app, puzzle) {
-  const own = async ({ target: { files: [file] } }) => {
-    if (file !== undefined) await openSuite(app, puzzle, await app.textOf(file));
-  };
+  const own = async (file) => openSuite(app, puzzle, await app.textOf(file));
   const shipped = async (suite) => openSuite(app, puzzle,
     (await app.ask("shipped", { name: suite }))?.text);
   return html`<section><h2>Puzzles</h2><p>Find the move that wins.</p><ul class="rows">
-    ${SUITES.map(([suite, title]) => html`<li><button type="button" class="row"
-      @click=${() => shipped(suite)}>${title}</button></li>`)}</ul>
-    <p><label>or a suite of your own <input type="file" @change=${own}></label></p></section>`;
+    ${SUITES.map(([suite, title]) => row(title, () => shipped(suite)))}</ul>
+    ${fileField("or a suite of your own", own)}</section>`;
 }
 
 // All puzzles of a suite with pictures, by the grade in their names; solved ones have a tick.
@@ -45,7 +42,7 @@ function gallery(app, puzzle) {
   const tiles = (grade) => puzzle.list.map((one, place) => (gradeOf(one) === grade
     ? tile(app, puzzle, place, done) : ""));
   return html`<section><h2>Puzzles</h2><p>${solved} of ${puzzle.list.length} solved.
-      <button type="button" @click=${others}>Other suites</button></p>
+      ${button("Other suites", others)}</p>
     ${grades.map((grade) => html`${grade ? html`<h3>Grade ${grade}</h3>` : ""}
       <ul class="recent">${tiles(grade)}</ul>`)}</section>`;
 }
@@ -94,13 +91,11 @@ function buttons(app, puzzle) {
     app.presses.delete("puzzle");
     app.want(`.recent [title="${CSS.escape(list[place].name)}"]`);
   };
-  const button = (title, act, isOff = false) => html`<button type="button" ?disabled=${isOff}
-    @click=${act}>${title}</button>`;
   const to = (other) => () => showPuzzle(app, puzzle, other);
   return html`<p class="buttons">
     ${button("Next puzzle", to(place + 1), place + 1 === list.length)}
     ${button("Again", to(place))}
-    ${button("Show the solution", () => solution(app, puzzle), puzzle.isSolved)}
+    ${button("Show the solution", () => showSolution(app, puzzle), puzzle.isSolved)}
     ${button("Previous puzzle", to(place - 1), place === 0)}
     ${button("Other puzzles", leave)}</p>`;
 }
@@ -184,7 +179,7 @@ async function advance(app, puzzle, cell, { solved, reply }) {
 }
 
 // Play a winning move, and reveal the analysis.
-async function solution(app, puzzle) {
+async function showSolution(app, puzzle) {
   const position = positionAt(app.game, app.node);
   const answer = await app.workHere("puzzle", "puzzle", { position });
   if (answer === null) return;

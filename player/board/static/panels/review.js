@@ -6,7 +6,7 @@ import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { isFall, isMistake, startReview, tryAt, turnOf } from "../reviewing.js";
 import { label, moveWord, stonesAt } from "../stones.js";
-import { stopButton, working } from "./working.js";
+import { button, row, stopButton, working } from "./fields.js";
 
 const FALLS = 5; // falls of the estimate listed at most
 
@@ -40,8 +40,7 @@ export function reviewPanel(app) {
     return html`<p class="hint">A game of two moves or more is reviewed here.</p>`;
   }
   const isBusy = app.busy.has("review");
-  return html`<p class="buttons"><button type="button" ?disabled=${isBusy}
-      @click=${() => startReview(app)}>Review this game</button>
+  return html`<p class="buttons">${button("Review this game", () => startReview(app), isBusy)}
       ${isBusy ? stopButton(app, "review") : ""}</p>
     ${working(app, "review", null)} ${review?.record === app.game ? results(app, review) : ""}
     ${here(app)}`;
@@ -87,7 +86,7 @@ function card(app, node) {
     <div><b>${number} ${moveWord(move)}??</b> ${withCells(app, words)}
       <p class="buttons"><button type="button" aria-label="Show ${number} ${moveWord(move)}"
         @click=${() => showMistake(app, node)}>Show</button>
-      <button type="button" @click=${() => tryInstead(app, node)}>Try it yourself</button></p>
+      ${button("Try it yourself", () => tryInstead(app, node))}</p>
     </div></li>`;
 }
 
@@ -97,11 +96,10 @@ function falls(app, { nodes }) {
   const least = sizes.sort((one, other) => other - one)[FALLS - 1] ?? 0;
   if (all.length === 0) return "";
   const show = (node) => { app.go(node.parent); showBoard(app); };
-  const row = (node) => html`<li><button type="button" class="row"
-    @click=${() => show(node)}>${label(node)}: ${name(node.color)}'s by
-    ${Math.round(100 * node.verdict.fell)} points</button></li>`;
+  const fall = (node) => row(`${label(node)}: ${name(node.color)}'s by ${
+    Math.round(100 * node.verdict.fell)} points`, () => show(node));
   return html`<p>Estimated, not proved: the chance of who moved fell most at</p>
-    <ul class="rows">${all.filter(({ verdict }) => verdict.fell >= least).map(row)}</ul>`;
+    <ul class="rows">${all.filter(({ verdict }) => verdict.fell >= least).map(fall)}</ul>`;
 }
 
 function onlyMoves(app, review) {

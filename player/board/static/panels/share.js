@@ -17,7 +17,7 @@ const WAYS = [
   ["Diagram", (app) => write(app, "diagram")],
   ["HexWiki tag", (app) => write(app, "hexboard")],
   ["Drawing (SVG)", svgOf, "svg", false],
-  ["Analysis (JSON)", analysis, "json"],
+  ["Analysis (JSON)", writeAnalysis, "json"],
   ["Link to this board, on this machine", () => location.href],
 ];
 
@@ -38,7 +38,7 @@ function item(app, [title, make, end, isText = true]) {
     tell(app, title, "");
     const content = await make(app);
     if (content) save(fileName(app, end), content);
-    tell(app, title, content ? "Saved." : lack(app, make));
+    tell(app, title, content ? "Saved." : reasonForNone(app, make));
   };
   return html`<li><span>${title}</span> <span class="hint">${isDone ? app.shared.said : ""}</span>
     ${isText ? html`<button type="button" aria-label=${`Copy: ${title}`}
@@ -48,9 +48,9 @@ function item(app, [title, make, end, isText = true]) {
 }
 
 // Why there is nothing to copy or save.
-function lack(app, make) {
+function reasonForNone(app, make) {
   if (app.status !== "open") return "The server is away, and has not written that before.";
-  if (make !== analysis) return app.problem;
+  if (make !== writeAnalysis) return app.problem;
   return app.game.isHidden ? "Stones may lie here that you do not see, so nothing is analyzed."
     : "The analysis is not here yet: try again in a moment.";
 }
@@ -61,7 +61,7 @@ async function write(app, format) {
   return (await app.ask("write", { game, format, ...app.linkFlags() }))?.text;
 }
 
-function analysis(app) {
+function writeAnalysis(app) {
   return app.found === null ? null : JSON.stringify(app.found.analysis, null, 1);
 }
 
@@ -76,14 +76,20 @@ export function fileName({ game, node }, end) {
 }
 
 async function copy(app, title, text, make) {
-  if (!text) { tell(app, title, lack(app, make)); return; }
-  const isPicture = text instanceof Blob;
+  if (!text) { tell(app, title, reasonForNone(app, make)); return; }
+  const instead = text instanceof Blob ? "The clipboard is closed: save the picture." : text;
+  tell(app, title, await copyOut(text) ? "Copied." : instead);
+}
+
+// Copy a text or a picture; return whether there is a clipboard that takes it. There is none, for
+// example, on a page from another machine.
+export async function copyOut(content) {
   try {
-    if (isPicture) await navigator.clipboard.write([new ClipboardItem({ [text.type]: text })]);
-    else await navigator.clipboard.writeText(text);
-    tell(app, title, "Copied.");
+    if (typeof content === "string") await navigator.clipboard.writeText(content);
+    else await navigator.clipboard.write([new ClipboardItem({ [content.type]: content })]);
+    return true;
   } catch {
-    tell(app, title, isPicture ? "The clipboard is closed: save the picture." : text);
+    return false;
   }
 }
 

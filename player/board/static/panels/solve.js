@@ -6,9 +6,8 @@ import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
 import { cutRecord, isBegun } from "../tree.js";
-import { numberField } from "./fields.js";
+import { button, checkbox, fileField, numberField, working } from "./fields.js";
 import { save } from "./share.js";
-import { working } from "./working.js";
 
 const START = { seconds: 10, every: true, proved: "", checked: null };
 
@@ -23,15 +22,14 @@ export function solvePanels(app) {
 function solveForm(app, solve) {
   const isBusy = app.busy.has("solve");
   const seconds = (value) => { solve.seconds = value; };
-  const every = (event) => { solve.every = event.target.checked; };
+  const every = (isOn) => { solve.every = isOn; };
   return html`<section><h2>Solve</h2>
     <p class="hint">Exact up to 7x7 and on larger boards that are nearly decided. What was found is
       kept: ask again to continue. A click on the board plays a stone; Set up makes other boards.
     </p>
     <form class="fields" @submit=${(event) => { event.preventDefault(); ask(app, solve); }}>
       ${numberField("Seconds", solve.seconds, { least: 1, most: 60, set: seconds })}
-      <label class="switch"><input type="checkbox" .checked=${solve.every}
-        @change=${every}> Every winning move</label>
+      ${checkbox("Every winning move", solve.every, every)}
       <p class="buttons"><button ?disabled=${isBusy}>Solve this position</button></p></form>
     ${working(app, "solve", "Stop and keep")}
     ${app.node.solved ? answer(app, app.node.solved, isBusy) : ""}
@@ -43,8 +41,7 @@ function answer(app, found, isBusy) {
   if (winner === null) return html`<p class="open">${found.said}</p> ${legend(found)}`;
   return html`<p class="proved"><span aria-hidden="true">■</span> ${found.said}</p>
     ${wins.length + found.losing.length ? legend(found) : ""}
-    <p class="buttons"><button type="button" ?disabled=${isBusy}
-      @click=${() => prove(app)}>Save the proof</button></p>`;
+    <p class="buttons">${button("Save the proof", () => prove(app), isBusy)}</p>`;
 }
 
 async function ask(app, { every, seconds }) {
@@ -73,16 +70,15 @@ async function prove(app) {
 // A proof may be of any board, so it is shown with its own position.
 function checkPanel(app, { checked }) {
   return html`<section><h2>Check a proof</h2>
-    <p><label>Proof file <input type="file" @change=${(event) => verify(app, event)}></label></p>
+    ${fileField("Proof file", (file) => verify(app, file))}
     ${checked === null ? "" : html`<div class="card">
       ${thumbnail(checked.position, checked.position)}
       <p class="proved">${checked.title}, ${name(checked.position.turn)} to move: ${checked.said}
       </p></div>`}</section>`;
 }
 
-async function verify(app, event) {
-  const [file] = event.target.files;
-  const text = file === undefined ? null : await app.textOf(file);
+async function verify(app, file) {
+  const text = await app.textOf(file);
   if (text === null) return;
   app.hush();
   app.solving.checked = null;

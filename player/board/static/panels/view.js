@@ -1,6 +1,7 @@
 // Settings: the look of the board, and what the page does automatically.
 
 import { html } from "../vendor/lit-html.js";
+import { checkbox, select } from "./fields.js";
 
 const TURNS = [
   [0, "automatic"], [10, "flat"], [11, "upright"], [9, "diamond"], [12, "tall diamond"],
@@ -14,9 +15,8 @@ const SWITCHES = [
 
 export function viewPanel(app) {
   return html`<section><h2>View</h2> ${rotation(app)}
-    ${SWITCHES.map(([key, title]) => html`<label class="switch"><input type="checkbox"
-      .checked=${app.settings[key]}
-      @change=${(event) => app.set(key, event.target.checked)}> ${title}</label>`)}
+    ${SWITCHES.map(([key, title]) =>
+      checkbox(title, app.settings[key], (isOn) => app.set(key, isOn)))}
     ${players(app)}</section>`;
 }
 
@@ -24,16 +24,11 @@ function rotation(app) {
   const here = app.settings.rotation;
   const turns = TURNS.some(([turn]) => turn === here) ? TURNS
     : [...TURNS, [here, `${here} o'clock`]];
-  return html`<label>Board <select
-    @change=${(event) => app.set("rotation", Number(event.target.value))}>
-    ${turns.map(([turn, title]) => html`<option value=${turn}
-      ?selected=${turn === here}>${title}</option>`)}</select></label>`;
+  return select("Board", here, turns, (turn) => app.set("rotation", Number(turn)));
 }
 
 function players(app) {
-  const { redBlue } = app.settings;
-  return html`<label>Players <select
-    @change=${(event) => app.setColors(event.target.value === "red")}>
-    <option value="red" ?selected=${redBlue}>Red and Blue</option>
-    <option value="black" ?selected=${!redBlue}>Black and White</option></select></label>`;
+  const here = app.settings.redBlue ? "red" : "black";
+  const names = [["red", "Red and Blue"], ["black", "Black and White"]];
+  return select("Players", here, names, (chosen) => app.setColors(chosen === "red"));
 }
