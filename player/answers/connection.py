@@ -116,20 +116,18 @@ class Question:
 def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None) -> Color | None:
     """Return who may connect two points: `color` if given, else the owner of one of them.
 
-    Return None if both are empty cells and no color is given. Raise ValueError when
-    one is the opponent's.
+    Return None if both are empty cells and no color is given. Raise ValueError when they
+    belong to different players, or one to the opponent of `color`.
     """
     board = position.board
-    owners = [owner for end in ends if (owner := _owner(position, end)) is not None]
-    if color is None and not owners:
-        return None
-    color = owners[0] if color is None else color
-    for point in ends:
-        if _owner(position, point) is color.opponent:
-            what = "edge" if board.is_edge(point) else "stone"
-            message = f"{board.name(point)!r} is {color.opponent.word}'s {what}"
-            raise ValueError(f"{message}, no end for {color.word}")
-    return color
+    owners = {end: owner for end in ends if (owner := _owner(position, end)) is not None}
+    whose = [f"{board.name(end)} is {owner.title}'s" for end, owner in owners.items()]
+    if len(set(owners.values())) > 1:
+        raise ValueError(f"{' and '.join(whose)}: nothing joins them")
+    owner = next(iter(owners.values()), color)
+    if color is not None and owner is not color:
+        raise ValueError(f"{whose[0]}, so it is no end for {color.title}")
+    return owner
 
 
 def are_joined_by_stones(store: Store, ends: tuple[Point, Point]) -> bool:

@@ -24,7 +24,7 @@ from player.bidding.advice import fair_bid
 from player.bidding.chips import MAX_CHIPS, Holding, is_begun
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
-from player.console.command import INTERRUPTED, InputError, command, one_line
+from player.console.command import INTERRUPTED, command
 from player.console.compiling import announce_compiling
 from player.console.options import ChipsType, number_option, time_option
 from player.console.output import Output, json_option, print_object, say, takes_output
@@ -81,7 +81,7 @@ def bid(
         source = _before_bids(source)
     has = chips_of(*chips) if chips else chips_at(source)
     if (won_by := winner(source.position)) is not None:
-        raise InputError(f"{source.file}: the game is over: {won_by.word} has won")
+        raise source.error(f"the game is over: {won_by.word} has won")
     seconds = None
     if games is not None and request.enough is not None:
         seconds, request = request.enough.seconds, request.without_time()
@@ -183,11 +183,9 @@ def thresholds(
     source = _before_bids(source)
     position = source.position
     if (won_by := winner(position)) is not None:
-        raise InputError(one_line(f"{source.file}: the game is over: {won_by.word} has won"))
+        raise source.error(f"the game is over: {won_by.word} has won")
     if (empty := position.empty.count()) > MAX_EMPTY:
-        raise InputError(
-            one_line(f"{source.file}: too many empty cells to solve: {empty} (to {MAX_EMPTY})")
-        )
+        raise source.error(f"too many empty cells to solve: {empty} (to {MAX_EMPTY})")
     announce_compiling()
     table: list[ThresholdRow] = []
     clock = TimeLeft(seconds)

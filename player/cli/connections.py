@@ -1,7 +1,6 @@
 """`hsearch connections`: what is connected; and reading points and cells, also for `explain`."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -17,7 +16,7 @@ from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from player.answers import connection as answer
 from player.answers.limits import most_seconds
-from player.console.command import FailedError, InputError, command
+from player.console.command import FailedError, command
 from player.console.limits import takes_limits
 from player.console.options import ColorType, number_option
 from player.console.output import Output, Picture, print_object, say, takes_output
@@ -32,10 +31,20 @@ def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Poin
     try:
         x, y = map(board.point, names)
     except ValueError as error:
-        raise InputError(f"{source.file}: --between: {error}") from error
+        raise source.error(f"--between: {error}") from error
     if x == y:
-        raise InputError(f"{source.file}: {board.name(x)!r} twice: a connection has two ends")
+        raise source.error(f"{board.name(x)!r} twice: a connection has two ends")
     return x, y
+
+
+def owner_of_ends(
+    source: InputSource, ends: tuple[Point, Point], color: Color | None
+) -> Color | None:
+    """Return who may connect two points, as `owner_of` does. Raise InputError if nobody may."""
+    try:
+        return answer.owner_of(source.position, ends, color)
+    except ValueError as error:
+        raise source.error(str(error)) from None
 
 
 # Adds `--between`; the command gets the names of two points as `between`, or None.
@@ -69,7 +78,7 @@ def cells_within(source: InputSource, names: str | None) -> CellSet | None:
     try:
         return source.position.board.named(words)
     except ValueError as error:
-        raise InputError(f"{source.file}: --within: {error}") from error
+        raise source.error(f"--within: {error}") from error
 
 
 def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -94,17 +103,17 @@ def intrusion(
     try:
         cell = board.cell(name)
     except ValueError as error:
-        raise InputError(f"{source.file}: {error}") from None
+        raise source.error(str(error)) from None
     connection = question.connection
     if connection is None:
-        raise InputError(f"{source.file}: {name!r} is in no carrier: there is no connection")
+        raise source.error(f"{name!r} is in no carrier: there is no connection")
     if not connection.carrier[cell]:
         cells = board.text(connection.carrier) or "it is empty"
         survives = source.position.empty[cell]
         more = ", so the connection survives it; the carrier" if survives else ""
-        raise InputError(f"{source.file}: {name!r} is not in the carrier{more}: {cells}")
+        raise source.error(f"{name!r} is not in the carrier{more}: {cells}")
     if cell in map(board.cell, before):
-        raise InputError(f"{source.file}: {name!r} twice")
+        raise source.error(f"{name!r} twice")
     return cell
 
 
@@ -161,9 +170,8 @@ def connections(  # noqa: PLR0913 - one per option
     board = source.position.board
     ends = _ends(source, between, with_depth=with_depth)
     cells = cells_within(source, within)
-    if ends is not None and color is None:
-        with suppress(ValueError):  # reported below
-            color = answer.owner_of(source.position, ends, None)
+    if ends is not None:
+        color = owner_of_ends(source, ends, color)
     players = (player for player in Color if color in {None, player})
     places = {
         player: answer.restrict(source.position, player, cells, ends or ()) for player in players
@@ -173,7 +181,6 @@ def connections(  # noqa: PLR0913 - one per option
         lambda: [*closures(places, options.limits, seconds=clock.left).values()], SEARCHING
     )
     if ends is not None:
-        _refuse_foreign(source, ends, stores)
         is_joined = any(answer.are_joined_by_stones(store, ends) for store in stores)
         if not (output.as_json or output.picture.is_wanted) and is_joined:
             click.echo(answer.already_joined(*map(board.name, ends)))
@@ -249,22 +256,6 @@ def _draw(
     title = answer.line(owner, connection, source.position.board).partition(":")[0]
     marks = answer.connection_marks(connection, source.last)
     picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
-
-
-def _refuse_foreign(
-    source: InputSource, ends: tuple[Point, Point], stores: Sequence[Store]
-) -> None:
-    """Raise InputError if none of the players may use both ends."""
-    if all(None in map(store.captain, ends) for store in stores):
-        owners = " and ".join(_owner_words(source.position, end) for end in ends)
-        raise InputError(f"{source.file}: --between: {owners}: nothing joins them")
-
-
-def _owner_words(position: Position, end: Point) -> str:
-    """Return in words whose stone or edge a point is."""
-    owner = answer.owner_of(position, (end, end), None)
-    whose = "empty" if owner is None else f"{owner.title}'s"
-    return f"{position.board.name(end)} is {whose}"
 
 
 def _select(  # noqa: PLR0913 - the options of the command

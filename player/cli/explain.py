@@ -19,7 +19,6 @@ from player.answers.connection import (
     are_edges,
     ask,
     explanation_object,
-    owner_of,
     statements,
 )
 from player.answers.knowledge import SEARCH_SECONDS
@@ -38,6 +37,7 @@ from player.cli.connections import (
     cells_within,
     intrusion,
     intrusions,
+    owner_of_ends,
     takes_between,
     takes_within,
     two_points,
@@ -149,7 +149,7 @@ def _edges_of_winner(
         say_which = "name what is joined: --between X Y, as --between north south"
         if source.turn is None:
             say_which += "; or who is to move: --turn"
-        raise InputError(f"{source.file}: who wins is not proved, so {say_which}")
+        raise source.error(f"who wins is not proved, so {say_which}")
     first, second = map(position.board.name, position.board.edges(owner))
     return first, second
 
@@ -163,12 +163,9 @@ def _question(
 ) -> Question:
     """Find the best connection of two named points. Raise InputError if none is possible."""
     position, ends = source.position, two_points(source, names)
-    try:
-        owner = owner_of(position, ends, color)
-    except ValueError as error:
-        raise InputError(f"{source.file}: {error}") from None
+    owner = owner_of_ends(source, ends, color)
     if owner is None:
-        raise InputError(f"{source.file}: both ends are empty cells: name the owner with --for")
+        raise source.error("both ends are empty cells: name the owner with --for")
     return interruptible(
         lambda: ask(position, source.turn, owner, ends, options, within=within),
         "searching for connections",
@@ -202,7 +199,7 @@ def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> li
 def _refuse_taken(source: InputSource, state: StrategyState, cell: int, name: str) -> None:
     if not state.on_board.empty[cell]:
         message = f"{name!r} has a stone by now"
-        raise InputError(f"{source.file}: {message}")
+        raise source.error(f"{message}")
 
 
 def _tell(

@@ -227,15 +227,17 @@ class InputSource:
         game = self.game.cut(self.moves)
         return awaits_swap(game) and self.turn in {None, game.position().turn}
 
+    def error(self, text: str) -> InputError:
+        """Return the error of an input that cannot be used, which `text` explains."""
+        return InputError(f"{display_name(self.file)}: {text}")
+
     def require_turn(self) -> None:
         """Raise InputError if it is not known who is to move."""
         if self.turn is None:
             try:
                 self.game.position(self.moves)
             except TurnUnknownError as error:
-                raise InputError(
-                    f"{display_name(self.file)}: {describe(error, self.file, None)}"
-                ) from None
+                raise self.error(describe(error, self.file, None)) from None
 
     def again(self, command: str) -> str:
         """Return the command line that runs another command on the same position.

@@ -378,7 +378,7 @@ def test_explain_takes_the_two_points_to_join():
     assert hsearch.explain(position, "white", between=(8, "east")).color is Color.WHITE
     with pytest.raises(ValueError, match="both ends are empty cells: whose connection is it"):
         hsearch.explain(position, between=("a1", "e5"))
-    with pytest.raises(ValueError, match="'west' is white's edge, no end for black"):
+    with pytest.raises(ValueError, match="c3 is Black's and west is White's: nothing joins them"):
         hsearch.explain(position, between=("c3", "west"))
     connection = Analysis(position).edge_connection("black")
     with pytest.raises(ValueError, match="give a connection or between=, not both"):

@@ -462,9 +462,9 @@ def test_hexboard_writes_a_tag_for_the_whole_and_each_argument():
     ("arguments", "code", "message"),
     [
         (["--between", "b2", "b2"], 3, "'b2' twice: a connection has two ends"),
-        (["--between", "b2", "a1", "--for", "black"], 3, "'a1' is white's stone, no end for"),
-        (["--between", "b2", "west"], 3, "'west' is white's edge, no end for black"),
-        (["--between", "b2", "a1"], 3, "'a1' is white's stone, no end for black"),
+        (["--between", "b2", "a1", "--for", "black"], 3, "a1 is White's: nothing joins them"),
+        (["--between", "b2", "west"], 3, "b2 is Black's and west is White's: nothing joins them"),
+        (["--between", "b2", "a1"], 3, "b2 is Black's and a1 is White's: nothing joins them"),
         (["--between", "b2", "z9"], 3, "'z9' is off the 3x3 board"),
         (["--between", "b2", "middle"], 3, "not a cell: 'middle'"),
         (["--between", "a3", "c3"], 3, "name the owner with --for"),
