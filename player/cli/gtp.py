@@ -12,6 +12,7 @@ from player.console.command import CLOSED_PIPE, DEBUG, command, wrong_spec
 from player.console.options import LevelType
 from player.console.screen import interruptible
 from player.engine.levels import Level
+from player.variants.variant import ALTERNATING
 
 DEFAULT = "hexy"
 
@@ -93,11 +94,11 @@ def _leave_with_reader(answers: int) -> None:
 
 
 def _check(spec: str) -> None:
-    from player.gtp.thinking import session_player  # noqa: PLC0415 - it loads numba
+    from player.gtp.thinking import session_participant  # noqa: PLC0415 - it loads numba
     from player.variants import FileError  # noqa: PLC0415 - it loads every variant
 
     try:
-        session_player(spec)
+        session_participant(spec, ALTERNATING)
     except FileError as error:
         raise wrong_spec(error) from None
     except ValueError as error:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from player.answers.candidates import best_moves
 from player.answers.memory import MEMORY
 from player.answers.objects import wrap_text
 from player.answers.solved import unless_swapped
-from player.engine.player import Choice, MoveRequest, PlayerError
+from player.engine.player import Choice, MoveRequest, Player, PlayerError
 from player.engine.referee import act_of
 from player.evaluate.chance import per_cent
 from player.gtp.arguments import Arguments, at_other_turns, mover, pairs
@@ -242,7 +243,7 @@ def _choice(session: Session, color: Color, seconds: float | None, *, swap: bool
     live = Live(position, color, session.call.show)
     try:
         choice = think(
-            session.player,
+            cast("Player", session.participant),  # the turns are ordinary
             session.game_for(color),
             MoveRequest(seconds, swap),
             session.call.cancel,

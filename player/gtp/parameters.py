@@ -158,11 +158,6 @@ def of_vc(session: Session, arguments: Arguments) -> str:
     return _show_or_set(session, arguments, VC)
 
 
-def of_board(_session: Session, _arguments: Arguments) -> str:
-    """Accept and ignore the settings of benzene's board."""
-    return ""
-
-
 def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parameter]) -> str:
     settings = session.settings
     if not arguments:

@@ -19,7 +19,7 @@ from player.variants.variant import ALTERNATING, GameState, Variant
 
 if TYPE_CHECKING:
     from player.answers.knowledge import Analysis
-    from player.engine.player import AnyPlayer, Player
+    from player.engine.player import AnyPlayer
 
 
 STEPS = 10_000_000  # tries of the two rules in one search for connections, at most
@@ -181,7 +181,6 @@ class Session:
         self.clock = GameClock()
         self.call = Call()
         self._on_change = on_change
-        self._player: tuple[str, Player] | None = None
         self._participant: tuple[tuple[str, str], AnyPlayer] | None = None
 
     def start(self, board: Board) -> None:
@@ -348,18 +347,8 @@ class Session:
         return swaps and is_next and swap_to_come(stands.game)
 
     @property
-    def player(self) -> "Player":
-        """The player that chooses moves in games of ordinary turns."""
-        from player.gtp.thinking import session_player  # noqa: PLC0415 - loads numba
-
-        spec = self.settings.player
-        if self._player is None or self._player[0] != spec:
-            self._player = spec, session_player(spec)
-        return self._player[1]
-
-    @property
     def participant(self) -> "AnyPlayer":
-        """The player that acts in games of another variant."""
+        """The player that acts in games of this variant."""
         from player.gtp.thinking import session_participant  # noqa: PLC0415 - loads numba
 
         question = self.settings.player, self.variant.name

@@ -175,21 +175,12 @@ _ROWS = (
         "the points fully connected (TYPE 0) or semi-connected (TYPE 1) by AND and OR alone",
         "connections:list_connected",
     ),
-    GtpCommand(
-        "vc-connected-to-full",
+    *_of_kinds(
+        "vc-connected-to",
         "COLOR POINT",
-        "the points fully connected to a point by AND and OR alone",
+        "the points with a {} connection to a point, by AND and OR alone",
         "connections:list_connected_by",
-        Item("plist", "VC Connected To Full", "%c %p"),
-        kind="full",
-    ),
-    GtpCommand(
-        "vc-connected-to-semi",
-        "COLOR POINT",
-        "the points semi-connected to a point by AND and OR alone",
-        "connections:list_connected_by",
-        Item("plist", "VC Connected To Semi", "%c %p"),
-        kind="semi",
+        Item("plist", "VC Connected To {}", "%c %p"),
     ),
     GtpCommand(
         "vc-intersection", "COLOR X Y", "the cells all connections need", "connections:common"
@@ -356,7 +347,7 @@ _ROWS = (
     GtpCommand(
         "param_player_vc", "[KEY VALUE]", "H-search, in benzene's words", "parameters:of_vc"
     ),
-    GtpCommand("param_player_board", "[KEY VALUE]", "nothing", "parameters:of_board"),
+    GtpCommand("param_player_board", "[KEY VALUE]", "nothing", "game:nothing"),
 )
 
 COMMANDS = {row.name: row for row in _ROWS}

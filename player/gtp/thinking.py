@@ -16,25 +16,19 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.engine.player import AnyPlayer, Choice, MoveRequest, Player, PlayerError, Rationale
 from player.engine.spec import EXTERNAL, participant
-from player.engine.spec import player as player_named
 from player.evaluate.ordering import nearest_center
 from player.search.tree import SearchFindings
 from player.variants import SpecError
 
 
-def session_player(spec: str) -> Player:
-    """Return a player of ordinary turns by its name and options.
+def session_participant(spec: str, variant: str) -> AnyPlayer:
+    """Return a player of a variant by its name and options.
 
     A user's Python file runs inside this process. Raise SpecError if the player is unknown or
     another program, which a line of the protocol must not start.
     """
-    _refuse_program(spec)
-    return player_named(spec)
-
-
-def session_participant(spec: str, variant: str) -> AnyPlayer:
-    """Return a player of a variant by its name and options. Raise SpecError as above."""
-    _refuse_program(spec)
+    if spec.partition(":")[0] == EXTERNAL:
+        raise SpecError(f"a session does not start other programs: {spec[:30]!r}")
     return participant(spec, variant)
 
 
@@ -43,11 +37,6 @@ def prepare(board: Board, spec: str, variant: str) -> None:
     with suppress(PlayerError):  # raised again when a move is requested
         session_participant(spec, variant).prepare(board)
     ConnectionAnalysis(Game(board).position(), Limits(steps=1)).prepare()
-
-
-def _refuse_program(spec: str) -> None:
-    if spec.partition(":")[0] == EXTERNAL:
-        raise SpecError(f"a session does not start other programs: {spec[:30]!r}")
 
 
 # The player runs in its own thread. When it is interrupted or out of time, the answer
