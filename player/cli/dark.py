@@ -36,7 +36,7 @@ from player.console.options import (
     seed_option,
     time_option,
 )
-from player.console.output import json_option, print_object, say
+from player.console.output import json_option, plottable, print_object, say
 from player.console.reading import check_stdin, content_of, path_of, refuse_empty
 from player.console.screen import NOTHING, interruptible, leaving, write_file
 from player.dark.methods import METHODS
@@ -53,15 +53,6 @@ RCFR = (
     ("--regressor", ("ridge", "mean", "lsqr", "tree"), "Regression of rcfr."),
     ("--link", ("polynomial", "exponential"), "Link of rcfr."),
 )
-
-
-def _drawable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """Check that a picture can be drawn, if one is wanted: the check loads all of tournaments."""
-    if path is None:
-        return None
-    from player.cli.tournament import drawable  # noqa: PLC0415
-
-    return drawable(context, option, path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +152,7 @@ class DarkRequest:
         "--plot",
         "picture",
         writes=PLOT,
-        callback=_drawable,
+        callback=plottable,
         help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
     ),
 )

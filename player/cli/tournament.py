@@ -1,6 +1,5 @@
 """`hsearch tournament`: many games between players; and what commands of many games share."""
 
-import importlib.util
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -35,6 +34,7 @@ from player.console.options import (
     seed_option,
     time_option,
 )
+from player.console.output import plottable
 from player.console.screen import (
     NOTHING,
     Screen,
@@ -49,7 +49,6 @@ from player.engine.referee import prepare
 from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
 from player.engine.spec import participant
 from player.engine.tournament import (
-    ENDINGS,
     PlayRows,
     different,
     duels,
@@ -178,26 +177,11 @@ def _play(
 # `--plot`: a picture of the standings, and of time against strength.
 
 
-def drawable(_context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """Return the path.
-
-    Raise BadParameter or FailedError, before hours of play, if no picture can be drawn there.
-    """
-    if path is None:
-        return None
-    if path.suffix not in ENDINGS:
-        endings = ", ".join(ENDINGS)
-        raise click.BadParameter(f"{path} ends in none of {endings}", param=option)
-    if importlib.util.find_spec("matplotlib") is None:
-        raise FailedError("--plot needs the extra `plot`: pip install 'hsearch[plot]'")
-    return path
-
-
 plot_option = out_option(
     "--plot",
     "picture",
     writes=PLOT,
-    callback=drawable,
+    callback=plottable,
     help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
 )
 

@@ -24,7 +24,7 @@ from hsearch.render.svg import PALETTES
 from hsearch.render.text import Marks
 from player.answers.objects import rows
 from player.console.command import FILE, FailedError
-from player.console.options import PNG, SVG, F, gather, out_option
+from player.console.options import PLOT, PNG, SVG, F, gather, out_option
 from player.console.screen import Screen, draws, stdout_is_terminal, write_file
 from player.console.usage import WIDTH
 
@@ -132,6 +132,21 @@ def move_numbers(game: Game, moves: int | None = None) -> Mapping[Cell, str]:
         elif move.special is Special.SWAP_PIECES:
             numbers = {game.board.transpose(cell): str(number) for cell in numbers}
     return numbers
+
+
+def plottable(_context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """Return the path.
+
+    Raise BadParameter or FailedError, before hours of work, if no plot can be drawn there.
+    """
+    if path is None:
+        return None
+    if path.suffix.lower() not in PLOT.endings:
+        endings = ", ".join(PLOT.endings)
+        raise click.BadParameter(f"{path} ends in none of {endings}", param=option)
+    if importlib.util.find_spec("matplotlib") is None:
+        raise FailedError("--plot needs the extra `plot`: pip install 'hsearch[plot]'")
+    return path
 
 
 def _drawable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:

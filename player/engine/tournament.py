@@ -137,7 +137,6 @@ def forfeits(rows: Iterable[Row]) -> Counter[tuple[str, str]]:
 # Pictures by matplotlib: the Elo ladder, and time against strength.
 
 MILLI = 1000
-ENDINGS = (".svg", ".png", ".pdf")
 
 
 def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) -> None:
