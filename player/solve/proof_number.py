@@ -13,7 +13,7 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
-from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
+from player.solve.examiner import LOST, OPEN, Examiner, Finding, SolverNode
 from player.solve.guide import ADVISED, TRIES_A_CELL, WORTH, Guide
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, NodeTable
@@ -308,7 +308,6 @@ class Descent:
         self._recall(place, node)
         if node.winner is not None:
             return
-        before = node.stones, node.common, node.union, node.lemma_counts
         shared.positions += 1
         shared.lock.release()
         try:
@@ -320,33 +319,26 @@ class Descent:
         shared.tries += self._examiner.tries
         if node.winner is not None or node.moves is not None:
             return  # another worker was faster
+        is_filled = finding.stones != node.stones
         node.stones, node.needs = finding.stones, finding.needs
         if finding.status != OPEN:
             winner = 1 - place.turn if finding.status == LOST else place.turn
             node.settle(winner, place.turn, finding.proof | node.needs[winner], finding.first)
             return
-        node.common, node.union, node.moves = finding.common, finding.union, finding.moves
-        self._open(place, node, *before)
+        self._open(place, node, finding, is_filled=is_filled)
 
-    def _open(
-        self,
-        place: SolverNode,
-        node: Node,
-        stones: tuple[int, int],
-        common: int,
-        union: int,
-        lemma_counts: tuple[int, int],
-    ) -> None:
-        """Drop moves of a new node by lemmas; settle it if lemmas or a cutting chain do.
+    def _open(self, place: SolverNode, node: Node, finding: Finding, *, is_filled: bool) -> None:
+        """Enter the moves to try, less those that lemmas drop; settle it if they or a chain do.
 
         Earlier lemma answers for these stones stay valid unless a region was filled since.
         """
-        node.lemma_counts = (0, 0)
-        if node.stones == stones:
-            node.lemma_counts = lemma_counts
-            if node.common & ~common:
-                node.common, node.union = node.common & common, node.union | union
-                self._keep_common(place, node)
+        common, union = node.common, node.union
+        node.common, node.union, node.moves = finding.common, finding.union, finding.moves
+        if is_filled:
+            node.lemma_counts = (0, 0)
+        elif node.common & ~common:
+            node.common, node.union = node.common & common, node.union | union
+            self._keep_common(place, node)
         if node.winner is None:
             self._recall(place, node)
         if not node.moves and node.winner is None:
