@@ -29,12 +29,14 @@ class Budget:
     positions count of examined positions at which it ends
     tries     count of tries of the rules at which it ends (`Examiner.tries`)
     cancel    ends it when set
+    is_part   whether a longer search goes on where this one ends, so its length says nothing
     """
 
     deadline: float = math.inf
     positions: float = math.inf
     tries: float = math.inf
     cancel: threading.Event | None = None
+    is_part: bool = False
 
     def is_spent(self, positions: int, tries: int) -> bool:
         """Return whether the search has to stop."""

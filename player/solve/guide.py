@@ -105,7 +105,8 @@ class Guide:
         self._is_small = not self._is_fast
         if self._is_ready:
             return True
-        if positions < (COUNTED if budget.positions < math.inf else EASY):
+        is_counted = budget.positions < math.inf and not budget.is_part
+        if positions < (COUNTED if is_counted else EASY):
             return False
         time_left = budget.deadline - now()
         if self.is_of_use and time_left > (READING if self._is_kept else READYING):

@@ -125,7 +125,7 @@ class Worker:
         lemma_counts = shared.lemmas.counts
         place = self._descent.place(job.black, job.white, job.turn)
         node, before = table.node(place.key), shared.positions
-        shared.budget = Budget(positions=before + job.nodes)
+        shared.budget = Budget(positions=before + job.nodes, is_part=True)
         phi, delta = job.bounds
         with shared.lock:
             try:

@@ -137,8 +137,7 @@ def test_a_worker_receives_the_lemmas_of_others():
 
 
 def test_the_tree_considers_few_moves_if_the_net_advises(tmp_path, monkeypatch):
-    """For a position with advice, the tree considers few moves, and so does a resumed tree."""
-    monkeypatch.setattr(guide, "COUNTED", 1)
+    """A short job asks the net; then the tree considers few moves, and so does a resumed tree."""
     monkeypatch.setattr(proof_number, "WORTH", 1)
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("a4"))
