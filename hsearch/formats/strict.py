@@ -39,7 +39,7 @@ def read(text: bytes | str, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         raise ValueError(_locate(str(error))) from None
     except msgspec.DecodeError as error:
-        raise ValueError(f"not JSON: {error}") from None
+        raise ValueError(f"not JSON: {str(error).removeprefix('JSON is malformed: ')}") from None
     except RecursionError:
         raise ValueError("not JSON of this program: nested too deep") from None
 

@@ -239,7 +239,7 @@ def read_size(text: str) -> tuple[int, int]:
 
     It is not checked that such a board exists. Raise ValueError if the text is not a size.
     """
-    match = re.fullmatch(r"([0-9]{1,9})(?: ?x ?([0-9]{1,9}))?", text.lower(), re.ASCII)
+    match = re.fullmatch(r"([0-9]{1,9})(?: ?[x\u00d7] ?([0-9]{1,9}))?", text.lower(), re.ASCII)
     if match is None:
         raise ValueError(f"{text!r} is not a board size such as 11 or 5x9")
     return int(match[1]), int(match[2] or match[1])

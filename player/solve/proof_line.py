@@ -252,12 +252,15 @@ class Numbered:
             raise kind_of(f"line {self._number}: {error}") from None
 
 
+HINT = "; a proof is what `solve --proof` writes"
+
+
 def object_of(number: int, line: bytes) -> dict[str, Any]:
     """Return the JSON object of a line; raise NoProofError, naming the line, if it is not one."""
     try:
         thing = strict.read(line, Any)
     except ValueError as error:
-        hint = "; a proof is what `solve --proof` writes" if number == 1 else ""
+        hint = HINT if number == 1 else ""
         raise NoProofError(f"line {number}: {error}{hint}") from None
     if not isinstance(thing, dict):
         raise NoProofError(f"line {number}: not a JSON object")

@@ -13,6 +13,7 @@ from hsearch.formats.files import decompress
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position, winner
 from player.solve.proof_line import (
+    HINT,
     Batch,
     CheckedLine,
     NoProofError,
@@ -230,7 +231,7 @@ def _verify(
 def _read_head(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
     """Return the head of a proof, and the position and the winner that it names."""
     if not first:
-        raise NoProofError("line 1: empty")
+        raise NoProofError(f"line 1: empty{HINT}")
     thing = object_of(1, first[0])
     with Numbered(1):
         if "schema" not in thing:

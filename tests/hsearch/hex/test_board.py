@@ -18,6 +18,7 @@ from hsearch.hex.board import (
     from_number,
     from_words,
     neighbor_sets,
+    read_size,
     to_number,
     to_words,
 )
@@ -210,3 +211,12 @@ def test_a_flood_spreads_over_neighbors(board, generator):
             reached |= around[cell] & ~wall if reached >> cell & 1 else 0
 
     assert flood(board, start, ~wall) == reached
+
+
+def test_a_size_is_read_with_either_sign():
+    """Sizes are copied from pages, which write a sign of multiplication."""
+    assert read_size("13\N{MULTIPLICATION SIGN}9") == read_size("13 x 9") == (13, 9)
+    assert read_size("5") == read_size("5X5") == (5, 5)
+    for text in ("5\N{ARABIC-INDIC DIGIT FIVE}", "5*5", "5x", "x5", ""):
+        with pytest.raises(ValueError, match="is not a board size such as 11 or 5x9"):
+            read_size(text)

@@ -22,6 +22,7 @@ from player.cli import main
 from player.solve import table as table_file
 from player.solve.budget import NAMES
 from player.solve.coordinator import Coordinator
+from player.solve.proof_line import HINT
 from player.solve.solver import Solver
 from player.solve.table import NodeTable
 from player.solve.verify import verify
@@ -308,7 +309,7 @@ def test_a_proof_is_verified_from_stdin(tmp_path):
     run("solve", "-", "--size", "4", "--proof", str(path), stdin="b4")
 
     assert run("verify", "-", stdin=path.read_text()) == run("verify", str(path))
-    assert run("verify", "-", stdin="")[1:] == ("-: line 1: empty\n", 3)
+    assert run("verify", "-", stdin="")[1:] == (f"-: line 1: empty{HINT}\n", 3)
 
 
 def test_several_proofs_are_verified(tmp_path):
