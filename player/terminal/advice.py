@@ -1,8 +1,8 @@
 """Answers to `hint` and `why` during a game, from what the asking side may know."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
@@ -56,7 +56,12 @@ View_contra = TypeVar("View_contra", contravariant=True)
 
 
 class Adviser(Protocol[View_contra]):
-    """Answers `hint` and `why` in a variant; `view` is the result of `Variant.view`."""
+    """Answers `hint` and `why` in a variant; `view` is the result of `Variant.view`.
+
+    `meanings` is the help of commands that mean something else than in ordinary games.
+    """
+
+    meanings: ClassVar[Mapping[str, str]]
 
     def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
         """Store why a side acted, which led to a state; the account of a person is None."""
@@ -74,13 +79,12 @@ class Adviser(Protocol[View_contra]):
 
 
 class PlainAdvice:
-    """Advises by the analysis and the search; remembers why engines moved.
+    """Advises by the analysis and the search; remembers why engines moved."""
 
-    It does not ask the players of the game: a weak engine would give weak hints.
-    """
+    meanings: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
-        """Remember nothing yet."""
+        """Remember nothing yet; ask no player of the game, as a weak one would give weak hints."""
         self._accounts: dict[Position, Rationale] = {}  # of the move that led to the position
         self._hints: dict[Position, answers.Hint] = {}
 
@@ -142,6 +146,11 @@ def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:
 class RandomTurnAdvice:
     """Advises by the chances in fillings; remembers why engines moved."""
 
+    meanings: ClassVar[Mapping[str, str]] = {
+        "hint": "the best move at random turns",
+        "why": "the chance to win, and how critical each cell is",
+    }
+
     def __init__(self) -> None:
         """Ask a player of its own, not those of the game."""
         self._player = FillingsPlayer(FillingMethod.CRITICAL, name="hint")
@@ -182,6 +191,12 @@ def _stones(state: GameState, mover: Color) -> Position:
 
 class BiddingAdvice:
     """Advises as the player `bidding` would play; remembers why the engines bid."""
+
+    meanings: ClassVar[Mapping[str, str]] = {
+        "undo": "take back a sealed bid; else the last move and its bids",
+        "hint": "what to bid, and where to play",
+        "why": "chances, what you need, the best bids, what depends on them",
+    }
 
     def __init__(self) -> None:
         """Ask players of its own, not those of the game."""
@@ -250,6 +265,15 @@ def _for(view: BiddingView) -> Game:
 
 class DarkAdvice:
     """Advises the player to move by what that player knows, as the player `belief` would."""
+
+    meanings: ClassVar[Mapping[str, str]] = {
+        "hint": "a cell that the player `belief` would attempt",
+        "why": "what is known, how likely a stone is hidden where, and what attempts risk",
+        "board": "show your board again, and all that you know",
+        "save": "FILE  save the game; its seal hides stones from sight, and does not lock them "
+        "away",
+        "quit": "leave; the game is saved, sealed",
+    }
 
     def __init__(self) -> None:
         """Ask a player of its own, not those of the game."""

@@ -23,7 +23,7 @@ from player.answers.candidates import SECONDS
 from player.console import compiling
 from player.console.output import COMMAND, say
 from player.console.reading import read
-from player.console.screen import Screen, stdout_is_terminal
+from player.console.screen import Screen
 from player.engine import levels
 from player.engine.classic import PATIENCE, PolicyPlayer, stand_in, stand_in_words
 from player.engine.player import AnyPlayer, MoveRequest
@@ -47,17 +47,16 @@ from player.terminal.talk import (
     LeaveError,
     Talk,
     TalkCommands,
+    clear_screen,
     forget_lines,
     next_line,
     refusal,
+    wait_for_enter,
 )
 from player.variants.plain import Plain, swaps
 from player.variants.variant import (
     ALTERNATING,
     BIDDING,
-    DARK_ABRUPT,
-    DARK_CLASSIC,
-    RANDOM_TURN,
     Act,
     GameState,
     NoSwapError,
@@ -65,30 +64,7 @@ from player.variants.variant import (
 )
 
 EDGES = "Black joins top and bottom, White left and right. Type help for the commands."
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback
 CHIPS = ("a number such as 17", "bid as many chips")
-
-# The help of commands whose meaning depends on the variant.
-_DARK = {
-    "hint": "a cell that the player `belief` would attempt",
-    "why": "what is known, how likely a stone is hidden where, and what attempts risk",
-    "board": "show your board again, and all that you know",
-    "save": "FILE  save the game; its seal hides stones from sight, and does not lock them away",
-    "quit": "leave; the game is saved, sealed",
-}
-MEANINGS = {
-    RANDOM_TURN: {
-        "hint": "the best move at random turns",
-        "why": "the chance to win, and how critical each cell is",
-    },
-    BIDDING: {
-        "undo": "take back a sealed bid; else the last move and its bids",
-        "hint": "what to bid, and where to play",
-        "why": "chances, what you need, the best bids, what depends on them",
-    },
-    DARK_CLASSIC: _DARK,
-    DARK_ABRUPT: _DARK,
-}
 
 
 class TerminalGame(Talk):
@@ -155,7 +131,7 @@ class TerminalGame(Talk):
             "quit": (self.quit, "leave; the game is saved"),
             "exit": (self.quit, "the same as quit"),
         }
-        meanings = MEANINGS.get(self.variant.name, {})
+        meanings = self.advice.meanings
         commands = {name: (do, meanings.get(name, text)) for name, (do, text) in commands.items()}
         if self.variant.name != ALTERNATING:
             commands["level"] = refusal(f"the levels do not play {self.variant.name}")
@@ -334,13 +310,13 @@ class TerminalGame(Talk):
     def _pass_screen(self, color: Color, lines: TextIO) -> None:
         """Clear the screen for the other person, then show what happened meanwhile."""
         if self.viewer is not None:
-            _wait("Press Enter to hide your board.", lines)
+            wait_for_enter("Press Enter to hide your board.", lines)
             self.last_states[self.viewer] = self.state
         self.viewer = None
         forget_lines()
-        _clear()
-        _wait(f"{color.title}, press Enter to see your board.", lines)
-        _clear()
+        clear_screen()
+        wait_for_enter(f"{color.title}, press Enter to see your board.", lines)
+        clear_screen()
         self.viewer = color
         self._say(self.last_states[color], self.state)
         self.board("")
@@ -486,15 +462,3 @@ class TerminalGame(Talk):
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
             file = shlex.quote(str(record))
             say([f"{COMMAND}hsearch review {file}   where it was decided"])
-
-
-def _wait(message: str, lines: TextIO) -> None:
-    click.echo(message)
-    if not lines.readline():
-        raise LeaveError
-
-
-def _clear() -> None:
-    """Clear the terminal and its scrollback; draw a line if there is no terminal."""
-    is_terminal = stdout_is_terminal()
-    click.echo(CLEAR if is_terminal else "-" * 40, nl=not is_terminal)

@@ -1,4 +1,4 @@
-"""Input from a person at a terminal: lines, shown or hidden, and commands."""
+"""Input from a person at a terminal: lines, shown or hidden, commands, and whose screen it is."""
 
 import difflib
 import getpass
@@ -29,6 +29,7 @@ TalkCommand: TypeAlias = tuple[Callable[[str], None], str]
 TalkCommands: TypeAlias = dict[str, TalkCommand]
 GAP = "  "
 CELL = ("a cell such as c3", "play there")
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback
 SHORTER = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -159,6 +160,19 @@ def read_line(lines: TextIO, prompt: str) -> str:
     except UnicodeDecodeError as error:
         click.echo()
         raise InputError("-: not text: type a cell such as c3, or help") from error
+
+
+def wait_for_enter(message: str, lines: TextIO) -> None:
+    """Wait for a line after a message. Raise LeaveError at the end of input."""
+    click.echo(message)
+    if not lines.readline():
+        raise LeaveError
+
+
+def clear_screen() -> None:
+    """Clear the terminal and its scrollback; draw a line if there is no terminal."""
+    is_terminal = stdout_is_terminal()
+    click.echo(CLEAR if is_terminal else "-" * 40, nl=not is_terminal)
 
 
 def forget_lines() -> None:

@@ -13,7 +13,7 @@ from hsearch import formats
 from hsearch.hex.board import Color
 from hsearch.hex.position import winner
 from player.cli import main
-from player.terminal.game import CLEAR
+from player.terminal.talk import CLEAR
 
 CENTER = ("--size", "3", "--white", "view:by=center")
 
