@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -97,10 +98,88 @@ def _variant(text: str) -> Variant[Any]:
         raise click.UsageError(one_line(str(error))) from error
 
 
+# Puzzles, with the solver as the opponent.
+
+PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # options for puzzles
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRequest:
+    """Which puzzles a person wants to solve.
+
+    puzzle    the file: a suite, or one position
+    suite_id  the puzzle of this id alone
+    grade     only puzzles of this grade
+    shortest  whether to win with as few stones as possible
+    """
+
+    puzzle: str
+    suite_id: str | None
+    grade: int | None
+    shortest: bool
+
+    @classmethod
+    def of(
+        cls, *, puzzle: str | None, suite_id: str | None, grade: int | None, shortest: bool
+    ) -> "PuzzleRequest | None":
+        """Return the request of the options, None without any. Raise UsageError if they clash."""
+        if puzzle is None:
+            if suite_id is not None or grade is not None or shortest:
+                raise click.UsageError(
+                    "--id, --grade and --shortest are for puzzles: add --puzzle FILE"
+                )
+            return None
+        useless = [option for name, option in explicit_options().items() if name not in PUZZLE]
+        if useless:
+            raise click.UsageError(
+                f"--puzzle goes without {join_words(useless)}: the solver answers"
+            )
+        if suite_id is not None and grade is not None:
+            raise click.UsageError("--id and --grade exclude each other: an id names one puzzle")
+        return cls(puzzle, suite_id, grade, shortest)
+
+    def play(self, screen: Screen, size: tuple[int, int] | None) -> None:
+        """Let the person solve the puzzle, or those of a suite that have the grade and size."""
+        file = self.puzzle
+        content = text_of(file) if self.suite_id is None and file != "-" else b""
+        with reading(file):
+            text = decode(content)[0] if isinstance(content, bytes) and content else ""
+        if sniff(text) == "suite":
+            with reading(file):
+                entries = select(suite.read(text), self.grade, size)
+            PuzzleSeries(entries, screen, shortest=self.shortest).run(sys.stdin)
+            return
+        if self.grade is not None:
+            raise InputError(
+                f"{file}: --grade needs a suite of puzzles, as positions/puzzles/proved.txt"
+            )
+        game = read(file, suite_id=self.suite_id, size=size).game
+        with reading(file):
+            puzzle = PuzzleGame(game, screen, shortest=self.shortest)
+        puzzle.run(sys.stdin)
+
+
+_takes_puzzles = gather(
+    "puzzles",
+    PuzzleRequest.of,
+    click.option(
+        "--puzzle",
+        metavar="FILE",
+        help="Solve the puzzles of a suite, one after the other, the easiest first.",
+    ),
+    click.option("--id", "suite_id", metavar="ID", help="With --puzzle: this puzzle alone."),
+    number_option("--grade", most=GRADES[-1], help="With --puzzle: only puzzles of this grade."),
+    click.option(
+        "--shortest",
+        is_flag=True,
+        help="With --puzzle: win with as few stones as possible, on boards of at most 62 cells.",
+    ),
+)
+
+
 # The command: people and engines on either side.
 
 TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # the command's options, by engine
-PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # those for puzzles
 
 
 @command(
@@ -135,18 +214,7 @@ PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # those 
 )
 @seed_option("what players do by chance", default=None)
 @click.option("--resume", "file", type=Continued(), metavar="FILE", help="Resume a saved game.")
-@click.option(
-    "--puzzle",
-    metavar="FILE",
-    help="Solve the puzzles of a suite, one after the other, the easiest first.",
-)
-@click.option("--id", "suite_id", metavar="ID", help="With --puzzle: this puzzle alone.")
-@number_option("--grade", most=GRADES[-1], help="With --puzzle: only puzzles of this grade.")
-@click.option(
-    "--shortest",
-    is_flag=True,
-    help="With --puzzle: win with as few stones as possible, on boards of at most 62 cells.",
-)
+@_takes_puzzles
 @out_option(
     "--record",
     writes=GAME,
@@ -166,10 +234,7 @@ def play(  # noqa: PLR0913 - one per option
     level: Level | None,
     seed: int | None,
     file: str | None,
-    puzzle: str | None,
-    suite_id: str | None,
-    grade: int | None,
-    shortest: bool,
+    puzzles: PuzzleRequest | None,
     record: Path | None,
     screen: Screen,
 ) -> None:
@@ -180,17 +245,8 @@ def play(  # noqa: PLR0913 - one per option
     manual: reference, commands). Other variants have other players. Without --time, a gtp:
     engine that takes ten minutes for a move has lost. Type help while playing.
     """
-    if puzzle is not None or suite_id is not None or grade is not None or shortest:
-        if puzzle is None:
-            raise click.UsageError(
-                "--id, --grade and --shortest are for puzzles: add --puzzle FILE"
-            )
-        useless = [option for name, option in explicit_options().items() if name not in PUZZLE]
-        if useless:
-            raise click.UsageError(
-                f"--puzzle goes without {join_words(useless)}: the solver answers"
-            )
-        _puzzle(puzzle, suite_id, screen, grade, size, shortest=shortest)
+    if puzzles is not None:
+        puzzles.play(screen, size)
         return
     game = _game(file, size)
     with reading(file):
@@ -222,36 +278,6 @@ def play(  # noqa: PLR0913 - one per option
         session.run(sys.stdin)
     finally:
         session.close()
-
-
-def _puzzle(
-    file: str,
-    suite_id: str | None,
-    screen: Screen,
-    grade: int | None,
-    size: tuple[int, int] | None,
-    *,
-    shortest: bool,
-) -> None:
-    """Let the person solve a puzzle, or those of a suite that have this grade and board."""
-    if suite_id is not None and grade is not None:
-        raise click.UsageError("--id and --grade exclude each other: an id names one puzzle")
-    content = text_of(file) if suite_id is None and file != "-" else b""
-    with reading(file):
-        text = decode(content)[0] if isinstance(content, bytes) and content else ""
-    if sniff(text) == "suite":
-        with reading(file):
-            entries = select(suite.read(text), grade, size)
-        PuzzleSeries(entries, screen, shortest=shortest).run(sys.stdin)
-        return
-    if grade is not None:
-        raise InputError(
-            f"{file}: --grade needs a suite of puzzles, as positions/puzzles/proved.txt"
-        )
-    game = read(file, suite_id=suite_id, size=size).game
-    with reading(file):
-        puzzle = PuzzleGame(game, screen, shortest=shortest)
-    puzzle.run(sys.stdin)
 
 
 def _game(file: str | None, size: tuple[int, int] | None) -> Game:
