@@ -56,7 +56,7 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
 @number_option("--window", most=1000, default=DEFAULT.window, help="Generations to learn from.")
 @click.option(
     "--reuse",
-    type=float,
+    type=click.FloatRange(0, 100, min_open=True),
     default=DEFAULT.reuse,
     show_default=True,
     metavar="X",

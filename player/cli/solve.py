@@ -378,7 +378,7 @@ def _solve_shortest(
                 )
             )
         except ValueError as error:
-            raise InputError(str(error)) from error
+            raise InputError(f"{source.file}: {error}") from error
     win = replace(win, before_swap=source.before_swap)
     marks = replace(answer.marks(win), last=source.last)
     if output.as_json:

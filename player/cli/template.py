@@ -100,7 +100,7 @@ def check(  # noqa: PLR0913 - one per option
         )
         if seconds == 0:
             _ = examination.game
-    start = None if resume is None else _place(template, resume)
+    start = None if resume is None else _place(file, template, resume)
     try:
         cells = template.carrier.count()
         with working("checking", cells, unit="cells") as work:
@@ -187,11 +187,11 @@ def _entry(file: str, suite_id: str | None) -> suite.SuiteEntry:
     return suite.SuiteEntry("template", formats.read(content, id=suite_id), (), 1)
 
 
-def _place(template: Template, word: str) -> place.ResumePoint:
+def _place(file: str, template: Template, word: str) -> place.ResumePoint:
     try:
         return place.read(template, word)
     except place.PlaceError as error:
-        raise InputError(f"--resume: {error}") from error
+        raise InputError(f"{file}: --resume: {error}") from error
 
 
 def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:

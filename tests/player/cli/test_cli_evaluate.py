@@ -136,7 +136,7 @@ def test_fillings_are_left_out_where_the_board_is_too_large(monkeypatch):
         monkeypatch.setattr(sys.modules[module], "MAX_WIDTH", 4)
     every = run("-", "--size", "5", text="a1")
 
-    message = "14x14 is too large for fillings (shorter side at most 13)\n"
+    message = "-: 14x14 is too large for fillings (shorter side at most 13)\n"
     assert (one.exit_code, one.stderr) == (3, message)
     message = "5x5 is too large for fillings (shorter side at most 4): left out\n"
     assert every.exit_code == 0, every.output

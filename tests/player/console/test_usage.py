@@ -336,7 +336,7 @@ def test_a_size_that_no_board_has_is_wrong_usage(words):
         ("explain a1 --size 5 --between north south --intrude z9", "a1: 'z9' is off the 5x5"),
         ("template check zigurat", "zigurat: neither a file nor a template, but ziggurat"),
         ("template show zigurat", "zigurat: not a template, but ziggurat: see `template list`"),
-        ("template check ziggurat --resume nowhere", "--resume: "),
+        ("template check ziggurat --resume nowhere", "ziggurat: --resume: "),
         ("template check ziggurat --remove a1", "ziggurat: 'a1' is not all in the carrier"),
     ],
 )
