@@ -109,11 +109,11 @@ def print_solution(rules: DarkRules, method: str, solution: "Solution") -> None:
     """Print a solution for people."""
     size = str(rules.board)
     click.echo(f"Dark Hex {size}, {rules.base}, {rules.noise}, by {method}")
+    is_open = solution.bounds is None or solution.bounds[1] - solution.bounds[0] > WIDE
+    estimate = " (an estimate)" if solution.fraction is None and is_open else ""
     if solution.fraction is not None:
         click.echo(f"value to Black    {solution.fraction} (proved)")
     elif solution.value is not None:
-        is_open = solution.bounds is None or solution.bounds[1] - solution.bounds[0] > WIDE
-        estimate = " (an estimate)" if is_open else ""
         click.echo(f"value to Black    {solution.value:.12g}{estimate}")
     if solution.bounds is None:
         click.echo("value, bounds     unknown: the tree is too large to measure the policy on it")
@@ -121,7 +121,7 @@ def print_solution(rules: DarkRules, method: str, solution: "Solution") -> None:
         click.echo(f"bounds            {solution.bounds[0]:.12g} to {solution.bounds[1]:.12g}")
         click.echo(f"exploitability    {solution.exploitability:.3g}")
     if solution.value is not None:
-        click.echo(f"Black wins        {(1 + solution.value) / 2:.12g} of the games")
+        click.echo(f"Black wins        {(1 + solution.value) / 2:.12g} of the games{estimate}")
     sizes = solution.sizes
     if sizes.nodes is not None and sizes.information_sets is not None:
         black, white = sizes.information_sets

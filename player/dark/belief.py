@@ -431,11 +431,10 @@ class Likelihood:
             # only the other half.
             miss, hit = _Mean(), _Mean()
             for odds, weight in self._odds:
-                now = odds.chance(self.color)
                 if cell in odds.critical:
-                    miss.add(now + odds.critical[cell] / 2, weight)
+                    miss.add(odds.chance_after(cell, self.color), weight)
                 else:
-                    hit.add(now, weight)
+                    hit.add(odds.chance(self.color), weight)
             risks.append(Risk(cell, hidden[cell], miss.value, hit.value))
         return sorted(risks, key=lambda risk: (-risk.value, risk.cell))
 

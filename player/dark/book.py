@@ -390,6 +390,6 @@ class BeliefSearch:
 def game(rules: DarkRules) -> tuple[Any, ...]:
     """Return the rules, for the kernels of beliefs."""
     masks = range(1 << rules.board.size)
-    chains = [[rules.connects(color, mask) for mask in masks] for color in Color]
+    joins = [[rules.connects(color, mask) for mask in masks] for color in Color]
     numbers = [rules.board.size, rules.base is Base.ABRUPT, list(Noise).index(rules.noise)]
-    return np.array(chains), np.array(numbers, np.int64)
+    return np.array(joins), np.array(numbers, np.int64)

@@ -54,7 +54,7 @@ def move(opponent, mine, worlds, top, end):
     game, book, color = opponent
     numbers, masks, weights, codes = worlds
     keys, values, plan, orders = book
-    connections, abrupt, cells = game[0], game[1][1], game[1][0]
+    joins, abrupt, cells = game[0], game[1][1], game[1][0]
     i = top
     while i < end:
         if not numbers[i, 2]:
@@ -81,7 +81,7 @@ def move(opponent, mine, worlds, top, end):
                 codes[end] = sound(game, codes[i], cell)
             else:
                 masks[end, 0] |= bit
-                if connections[1 - color, masks[end, 0]]:
+                if joins[1 - color, masks[end, 0]]:
                     continue
                 numbers[end, 1] = 1
                 numbers[end, 2] = 0

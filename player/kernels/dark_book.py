@@ -46,23 +46,23 @@ def follow(keys, values, slot, code):
 
 
 @kernel
-def row_of(orders, own, theirs):
+def row_of(orders, own, known):
     """Return the row of a view in the orders of a player."""
     row = 0
     if orders.shape[0] > 1:
         for cell in range(orders.shape[1] - 1, -1, -1):
             place = np.uint64(cell)
             row = 3 * row + np.int64(own >> place & np.uint64(1))
-            row += 2 * np.int64(theirs >> place & np.uint64(1))
+            row += 2 * np.int64(known >> place & np.uint64(1))
     return row
 
 
 @kernel
-def fall_back(orders, own, theirs):
+def fall_back(orders, own, known):
     """Return the first cell in the order of a view that may be attempted."""
-    row = row_of(orders, own, theirs)
+    row = row_of(orders, own, known)
     for i in range(orders.shape[1]):
-        if not (own | theirs) >> np.uint64(orders[row, i]) & np.uint64(1):
+        if not (own | known) >> np.uint64(orders[row, i]) & np.uint64(1):
             return np.int64(orders[row, i])
     return -1
 
@@ -117,7 +117,7 @@ def terminals(game, keys, values, allowed, orders, out):
     slot, White's slot, and 1 if Black wins or -1. Return the number of rows, or -1 if
     there is too little room.
     """
-    connections, (cells, abrupt, _) = game[0], game[1]
+    joins, (cells, abrupt, _) = game[0], game[1]
     deep = 2 * cells + 1
     masks = np.zeros((deep, 4), np.uint64)  # stones, and what was found
     slots, codes = np.full((deep, 2), -2), np.zeros((deep, 2), np.int64)
@@ -136,8 +136,8 @@ def terminals(game, keys, values, allowed, orders, out):
                 node[d] = follow(keys[1], values[1], slot, code)
             only[d] = -1
             if node[d] < 0:
-                mine, theirs = masks[d, turn], masks[d, 2 + turn]
-                only[d] = fall_back(orders[0] if turn == 0 else orders[1], mine, theirs)
+                own, known = masks[d, turn], masks[d, 2 + turn]
+                only[d] = fall_back(orders[0] if turn == 0 else orders[1], own, known)
         cell = cursor[d]
         while cell < cells:
             if node[d] < 0:
@@ -169,7 +169,7 @@ def terminals(game, keys, values, allowed, orders, out):
         else:
             masks[e, turn] |= bit
             codes[e, turn] = 1
-            if connections[turn, masks[e, turn]]:
+            if joins[turn, masks[e, turn]]:
                 if number == out.shape[0]:
                     return -1
                 for k in range(2):

@@ -276,6 +276,16 @@ def test_a_run_that_cannot_be_saved_exits_with_1_and_prints_its_result(tmp_path)
     assert found["value"] == pytest.approx(json.loads(run(*words, "--json").stdout)["value"])
 
 
+def test_each_line_with_an_estimated_value_is_labeled():
+    """So are the value and how often Black wins; a proved value has no such label."""
+    estimated = run("solve", "2x2", "--iterations", "3", "--method", "cfr").stdout.splitlines()
+    proved = run("solve", "2x2", "--base", "abrupt").stdout
+
+    labeled = [line[:18].rstrip() for line in estimated if line.endswith(" (an estimate)")]
+    assert labeled == ["value to Black", "Black wins"]
+    assert "estimate" not in proved
+
+
 def test_a_run_continues_while_the_disk_is_full(tmp_path, monkeypatch):
     """The run warns, continues, and saves the next time."""
     disk = iter([OSError(errno.ENOSPC, "No space left on device"), None, None])
