@@ -159,6 +159,7 @@ class HSearchOptions:
     depth      of must-play deduction, where H-search finds no full
     knowledge  the methods that may join a player's edges
     seconds    for all of it; None: no limit
+    is_alone   whether nothing else is asked after it: no solver, no search for the best moves
 
     Raise TypeError for a value of a wrong type, and ValueError for unknown knowledge.
     """
@@ -167,6 +168,7 @@ class HSearchOptions:
     depth: Depth = NO_DEPTH
     knowledge: Knowledge = Knowledge.RULES
     seconds: float | None = None
+    is_alone: bool = False
 
     def __post_init__(self) -> None:
         expect("limits", self.limits, Limits, "hsearch.Limits(M=30, K=8)")

@@ -20,7 +20,7 @@ from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
 from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, missing
 from hsearch.strategy.reply import StrategyState
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
-from player.answers.limits import begin_analysis, most_seconds, options_object, solver_seconds
+from player.answers.limits import begin_analysis, options_object, solver_seconds
 from player.answers.memory import MEMORY, Memory, Proved, Source, proof_sentence
 from player.answers.objects import position_object
 from player.solve.pair import PairAnswer
@@ -161,7 +161,7 @@ def ask(  # noqa: PLR0913 - the options of one question
     caller has it. `memory` has what the solver answered before.
     """
     whole, position = position, restrict(position, color, within, ends)
-    clock = TimeLeft(most_seconds(options)) if clock is None else clock
+    clock = TimeLeft(options.seconds) if clock is None else clock
     if store is None:
         store = closures({color: position}, options.limits, seconds=clock.left)[color]
     full = next(iter(store.fulls(*ends)), None)

@@ -104,8 +104,8 @@ def options_of(
 ) -> HSearchOptions:
     """Return the options with these values by name; those missing have their defaults.
 
-    `semis` and `steps` belong to `Limits`. 0 `seconds` mean no limit, and no solver for two
-    points. Raise ValueError when a number is out of range.
+    `semis` and `steps` belong to `Limits`. 0 `seconds` mean no limit, and that nothing else is
+    asked. Raise ValueError when a number is out of range.
     """
     options = {name: option.default for name, option in OPTIONS.items()} | dict(values)
     limits = Limits(
@@ -119,16 +119,14 @@ def options_of(
         steps=steps,
     )
     depth = Depth(options["deduction"], options["searches"])
-    return HSearchOptions(limits, depth, Knowledge(options["knowledge"]), seconds)
-
-
-def most_seconds(options: HSearchOptions) -> float | None:
-    """Return the time limit of the search for connections; None means no limit."""
-    return options.seconds or None
+    knowledge = Knowledge(options["knowledge"])
+    return HSearchOptions(limits, depth, knowledge, seconds or None, is_alone=seconds == 0)
 
 
 def solver_seconds(options: HSearchOptions) -> float:
     """Return the time for the solver's search for a connection of two points; 0 turns it off."""
+    if options.is_alone:
+        return 0.0
     return PAIR_SECONDS if options.seconds is None else options.seconds
 
 
@@ -153,7 +151,7 @@ def begin_analysis(
         search=search,
         ended=ended,
         before_swap=before_swap,
-        seconds=most_seconds(options),
+        seconds=options.seconds,
     )
 
 

@@ -18,7 +18,7 @@ from player.answers.analysis import CARRIER, ESTIMATE, PositionAnswer, describe_
 from player.answers.candidates import SECONDS, best_moves, of_findings
 from player.answers.circuit import draw
 from player.answers.knowledge import SEARCH_SECONDS, AnalysesByTurn, Analysis
-from player.answers.limits import begin_analysis, most_seconds
+from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
 from player.answers.mustplay import decisive_connection, either, mustplay_marks, mustplay_object
 from player.answers.mustplay import statements as mustplay_statements
@@ -226,7 +226,7 @@ def analyze(  # noqa: PLR0913 - one per option
     for turn, findings in findings_by_turn.items():
         analyses[turn].searched = of_tree(findings)
     is_seen = stdout_is_terminal() and not output.as_json and spec is None
-    seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
+    seconds = 0.0 if options.is_alone else options.seconds or (SECONDS if is_seen else 0.0)
     is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
     best = {
         turn: replace(of_findings(each), before_swap=analyses[turn].before_swap)
@@ -281,7 +281,7 @@ def write_proof(analysis: Analysis, path: Path, options: HSearchOptions, remedy:
     """
     if interruptible(lambda: analysis.standing, "solving") is None:
         raise InputError(f"--proof: who wins is not proved; {remedy}")
-    seconds = most_seconds(options) or PROOF_SECONDS
+    seconds = options.seconds or PROOF_SECONDS
     with working("writing the proof") as work:
         try:
             text = interruptible(lambda: analysis.written_proof(seconds, _paced(work.say)))

@@ -15,7 +15,6 @@ from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from player.answers import connection as answer
-from player.answers.limits import most_seconds
 from player.console.command import FailedError, command
 from player.console.limits import takes_limits
 from player.console.options import ColorType, number_option
@@ -176,7 +175,7 @@ def connections(  # noqa: PLR0913 - one per option
     places = {
         player: answer.restrict(source.position, player, cells, ends or ()) for player in players
     }
-    clock = TimeLeft(most_seconds(options))
+    clock = TimeLeft(options.seconds)
     stores = interruptible(
         lambda: [*closures(places, options.limits, seconds=clock.left).values()], SEARCHING
     )

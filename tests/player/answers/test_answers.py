@@ -24,6 +24,7 @@ from player.answers import solved as words
 from player.answers.analysis import PositionAnswer
 from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
+from player.answers.limits import begin_analysis, options_of, solver_seconds
 from player.answers.memory import Memory, budget
 from player.board.asked.position import graph
 from player.board.desk import Desk
@@ -302,3 +303,15 @@ def test_two_threads_lose_no_semi_of_the_filled_board():
 
     assert len(semis) > 1
     assert told == [semi.key for semi in semis]
+
+
+@pytest.mark.parametrize(
+    ("given", "most", "for_pairs"), [(None, None, 2.0), (0.0, None, 0.0), (5.0, 5.0, 5.0)]
+)
+def test_a_time_of_0_means_no_limit_and_that_nothing_else_is_asked(given, most, for_pairs):
+    """The options have no limit of 0 seconds, with which a search would end at once."""
+    options = options_of({}, seconds=given)
+
+    assert (options.seconds, solver_seconds(options)) == (most, for_pairs)
+    assert options.is_alone is (given == 0)
+    assert begin_analysis(options, of("c3")).options.seconds == most
