@@ -158,7 +158,7 @@ def ask(  # noqa: PLR0913 - the options of one question
 
     The two rules come first, then deduction, then all other knowledge, then the solver, within
     the time limit of `options`, or what `clock` has left of it. `store` is the closure, if the
-    caller has it. `memory` has what the solver answered before.
+    caller has it. `memory` has what was proved before.
     """
     whole, position = position, restrict(position, color, within, ends)
     clock = TimeLeft(options.seconds) if clock is None else clock
@@ -176,16 +176,17 @@ def ask(  # noqa: PLR0913 - the options of one question
     if connection is None or not connection.is_full:
         connection = next(iter(store.semis(*ends)), connection)
     question = Question(whole, turn, store, ends, connection, within, answer.answer)
-    return question if within is not None else _with_winner(question, options)
+    return question if within is not None else _with_winner(question, options, memory)
 
 
-def _with_winner(question: Question, options: HSearchOptions) -> Question:
+def _with_winner(question: Question, options: HSearchOptions, memory: Memory) -> Question:
     """Return a question about a player's edges with who is proved to win, if it is open."""
     position, color, turn = question.position, question.color, question.turn
     is_asked = are_edges(question.store, question.ends) and bool(solver_seconds(options))
     if turn is None or question.is_settled or not is_asked:
         return question
-    standing = begin_analysis(options, replace(position, turn=turn), search=SEARCH_SECONDS).standing
+    position = replace(position, turn=turn)
+    standing = begin_analysis(options, position, search=SEARCH_SECONDS, memory=memory).standing
     if standing is not None and standing.winner is color and standing.connection is not None:
         return replace(question, connection=standing.connection)
     return replace(question, proof=standing)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hsearch.hex.move import Outcome
     from hsearch.hex.position import Position
     from player.answers.knowledge import Analysis
+    from player.answers.memory import Memory
 
 # The limits and switches, as users write them.
 
@@ -130,17 +131,19 @@ def solver_seconds(options: HSearchOptions) -> float:
     return PAIR_SECONDS if options.seconds is None else options.seconds
 
 
-def begin_analysis(
+def begin_analysis(  # noqa: PLR0913 - those of `Analysis`
     options: HSearchOptions,
     position: "Position",
     *,
     links: str = "hexy",
     search: float | None = None,
+    memory: "Memory | None" = None,
     ended: "Outcome | None" = None,
     before_swap: bool = False,
 ) -> "Analysis":
     """Return the analysis of a position with these options; `Analysis` has the others."""
     from player.answers.knowledge import Analysis  # noqa: PLC0415 - loads numba
+    from player.answers.memory import MEMORY  # noqa: PLC0415
 
     return Analysis(
         position,
@@ -149,6 +152,7 @@ def begin_analysis(
         options.knowledge,
         links=links,
         search=search,
+        memory=MEMORY if memory is None else memory,
         ended=ended,
         before_swap=before_swap,
         seconds=options.seconds,

@@ -342,6 +342,16 @@ def test_a_second_question_about_a_pair_does_not_search(pair_searches):
     assert len(pair_searches) == 2
 
 
+def test_a_question_about_the_edges_asks_its_own_memory_who_wins():
+    """The proof is stored there, and nothing in the memory of the process."""
+    position, memory = of("a1 b2 c3", 5), Memory()
+    question = ask_between(Analysis(position, memory=memory), ("north", "south"), None)
+
+    assert question.proof.winner is WHITE
+    assert memory.look_up(position).winner is WHITE
+    assert MEMORY.look_up(position) is None
+
+
 @pytest.mark.slow
 def test_answers_about_pairs_from_memory_equal_those_found_anew():
     """One memory serves many pairs of one position, each asked twice."""
