@@ -65,10 +65,10 @@ def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
         if at == NO_REGION:
             return
         y, x = divmod(at - 1, board.size + 2)
-        cells = from_words(region.view(np.uint64), board.size)
+        cells = from_words(region, board.size)
         stones[list(cells.search(1))] = 1
         groups = tuple(sorted({store.board_captain(x), store.board_captain(y)}))
-        needs = store.board_cells(from_words(carrier.view(np.uint64), board.size))
+        needs = store.board_cells(from_words(carrier, board.size))
         # A given full may need fewer cells once it is derived.
         join = None if x == y else next(f for f in store.fulls(*groups) if f.carrier <= needs)
         yield Fill(color, groups, store.board_cells(cells), join, since)
