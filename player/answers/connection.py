@@ -21,8 +21,9 @@ from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, 
 from hsearch.strategy.reply import StrategyState
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.limits import begin_analysis, options_object, solver_seconds
-from player.answers.memory import MEMORY, Memory, Proved, Source, proof_sentence
+from player.answers.memory import MEMORY, Memory, Proved, Source
 from player.answers.objects import position_object
+from player.answers.solved import proof_sentence
 from player.solve.pair import PairAnswer
 from player.work.clock import TimeLeft
 

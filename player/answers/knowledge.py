@@ -26,13 +26,26 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position
 from hsearch.kernels.cache import working_seconds
-from player.answers.memory import MEMORY, ByConnection, ByRecord, Memory, Proved, Source, budget
+from player.answers.memory import MEMORY, ByConnection, ByRecord, Memory, Proved, Source
 from player.search.chances import BestMoves, Chance, estimate
-from player.solve.budget import SLOW
+from player.solve.budget import SLOW, TRIES_A_SECOND
 from player.variants.plain import awaits_swap
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, if nothing cheaper decides
 MOST_CELLS = 225  # on larger boards the solver does not run by default
+# With more empty cells than this, or than this share of all, the solver rarely proves anything.
+OPENING, OPENING_SHARE = 95, 0.785
+
+
+def budget(seconds: float, position: Position) -> int:
+    """Return the solver's budget in tries of the rules: those of `seconds` of a free core.
+
+    It is less with many empty cells, where the solver rarely proves anything.
+    """
+    cells = position.board.size
+    most = max(OPENING, OPENING_SHARE * cells)
+    share = min(1.0, (most / max(1, position.empty.count())) ** 16)
+    return round(seconds * TRIES_A_SECOND * share)
 
 
 class Analysis(connections.ConnectionAnalysis):

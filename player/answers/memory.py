@@ -27,7 +27,7 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped, check
 from hsearch.render.text import quantity
 from player.search.openings import chart_winner, winning_opening
-from player.solve.budget import TRIES_A_SECOND, OutOfTimeError
+from player.solve.budget import OutOfTimeError
 from player.solve.pair import PairAnswer, join
 from player.solve.proof import ProvedPart, write
 from player.solve.solver import Answer, Solver, SolverProgress
@@ -38,19 +38,6 @@ SOLVER_MEGABYTES = 100  # of one solver's table
 FACT_BYTES = 50_000_000  # of all proved positions and failed searches
 HARDLY_MORE = 1.5  # a search that may take so many times as long is not repeated for a pair
 WAIT_SECONDS = 0.05  # between checks whether the thread that has a solver runs a long search
-# With more empty cells than this, or than this share of all, the solver rarely proves anything.
-OPENING, OPENING_SHARE = 95, 0.785
-
-
-def budget(seconds: float, position: Position) -> int:
-    """Return the solver's budget in tries of the rules: those of `seconds` of a free core.
-
-    It is less with many empty cells, where the solver rarely proves anything.
-    """
-    cells = position.board.size
-    most = max(OPENING, OPENING_SHARE * cells)
-    share = min(1.0, (most / max(1, position.empty.count())) ** 16)
-    return round(seconds * TRIES_A_SECOND * share)
 
 
 # What proves a winner. Each has `word`, as in JSON, and `words`, as in a sentence.
@@ -187,18 +174,6 @@ class Proved:
         while isinstance(proof.by, ByMove):
             proof, moves = proof.by.after, moves + 1
         return moves, proof
-
-
-def proof_sentence(position: Position, proof: Proved) -> str:
-    """Return the sentence about a proof without a connection: by the solver, memory or a map."""
-    winner, turn = proof.winner.title, position.turn
-    if proof.winner is not turn:
-        how = f"{winner} wins, whatever {turn.title} plays"
-    elif proof.move is None:
-        how = f"{winner}, who is to move, wins"
-    else:
-        how = f"{winner}, who is to move, wins with {position.board.name(proof.move)}"
-    return f"Proved by search: {how} ({proof.words})."
 
 
 @dataclass(frozen=True, slots=True)

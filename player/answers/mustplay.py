@@ -11,11 +11,11 @@ from hsearch.render.text import Marks, quantity
 from player.answers.connection import connection_marks, connection_object
 from player.answers.knowledge import AnalysesByTurn, Analysis
 from player.answers.limits import options_object
-from player.answers.memory import proof_sentence
 from player.answers.objects import for_either, position_object
 from player.answers.solved import (
     advice_before_swap,
     outcome_object,
+    proof_sentence,
     unless_swapped,
     winner_object,
 )

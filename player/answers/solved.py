@@ -13,7 +13,7 @@ from hsearch.render import svg
 from hsearch.render.text import Marks, duration, quantity
 from hsearch.strategy.words import claim
 from player.answers.knowledge import Analysis
-from player.answers.memory import Proved, Source, proof_sentence
+from player.answers.memory import Proved, Source
 from player.answers.objects import number, position_object, word
 from player.search.chances import Chance
 from player.search.openings import Chart, first_move, wants_swap
@@ -89,6 +89,18 @@ def _proof(analysis: Analysis, proof: Proved, *, is_shown: bool) -> str:
         return f"Proved: {winner.title} wins, whoever moves: {clause}."
     clause = f"{edges} are joined by a semi connection {cells} that starts at"
     return f"Proved: {winner.title}, who is to move, wins: {clause} {board.name(connection.key)}."
+
+
+def proof_sentence(position: Position, proof: Proved) -> str:
+    """Return the sentence about a proof without a connection: by the solver, memory or a map."""
+    winner, turn = proof.winner.title, position.turn
+    if proof.winner is not turn:
+        how = f"{winner} wins, whatever {turn.title} plays"
+    elif proof.move is None:
+        how = f"{winner}, who is to move, wins"
+    else:
+        how = f"{winner}, who is to move, wins with {position.board.name(proof.move)}"
+    return f"Proved by search: {how} ({proof.words})."
 
 
 def plain_proof(analysis: Analysis) -> str:

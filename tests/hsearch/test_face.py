@@ -23,7 +23,7 @@ from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.position import winner
 from hsearch.hex.tree import GameNode
 from hsearch.strategy import words
-from player.answers import memory
+from player.answers import knowledge, memory
 from player.answers.solved import verdict
 from player.bidding.advice import advise
 from player.bidding.chips import Holding
@@ -471,7 +471,7 @@ def test_an_evaluation_names_the_favored_player():
 
 
 def test_a_review_prints_its_summary(monkeypatch):
-    monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
+    monkeypatch.setattr(knowledge, "TRIES_A_SECOND", knowledge.TRIES_A_SECOND // 10)
     game = hsearch.load(GAME).cut(60)
     reviewed = hsearch.review(game, "quick")
 

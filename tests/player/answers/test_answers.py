@@ -23,9 +23,9 @@ from player.answers import memory as memory_module
 from player.answers import solved as words
 from player.answers.analysis import PositionAnswer
 from player.answers.candidates import best_moves
-from player.answers.knowledge import Analysis
+from player.answers.knowledge import Analysis, budget
 from player.answers.limits import begin_analysis, options_of, solver_seconds
-from player.answers.memory import Memory, budget
+from player.answers.memory import Memory
 from player.board.asked.position import graph
 from player.board.desk import Desk
 from player.board.records import GameQuestion, Record, record_object

@@ -13,7 +13,7 @@ from hsearch import formats
 from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.answers import memory
+from player.answers import knowledge
 from player.answers.analysis import PositionAnswer
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
@@ -30,7 +30,7 @@ from player.variants.variant import GameState
 @pytest.fixture
 def _solver_soon_ends(monkeypatch):
     """Give the solver a tenth of its tries: each host repeats them in vain on open boards."""
-    monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
+    monkeypatch.setattr(knowledge, "TRIES_A_SECOND", knowledge.TRIES_A_SECOND // 10)
 
 
 OCCASIONS = {

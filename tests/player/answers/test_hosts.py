@@ -23,7 +23,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending, Move, Outcome
 from hsearch.hex.position import winner
-from player.answers import candidates, memory
+from player.answers import candidates, knowledge, memory
 from player.answers import solved as words
 from player.answers.analysis import PositionAnswer
 from player.answers.knowledge import Analysis
@@ -206,7 +206,7 @@ def test_hosts_that_share_one_memory_agree_on_the_winner():
 @pytest.fixture
 def _solver_soon_ends(monkeypatch):
     """Give the solver a tenth of its tries: each host repeats them in vain on open boards."""
-    monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
+    monkeypatch.setattr(knowledge, "TRIES_A_SECOND", knowledge.TRIES_A_SECOND // 10)
 
 
 @pytest.mark.usefixtures("_solver_soon_ends")
