@@ -29,6 +29,9 @@ from player.study.review import (
 # winner is open. GB[2] and GW[2] mean that Black or White is proved to win. XM lists the
 # marks that the review added to a node, so a later review removes these and keeps those
 # of people.
+#
+# A variation is a refutation, a better move that is proved to win, or the best try, with a
+# comment of which it is.
 
 SIGN = "hsearch review: "
 LONGEST_LINE = 10
@@ -101,6 +104,8 @@ def _annotate(
         if is_end and move.refutation:
             # As a variation it would be the main line.
             words += f" Refuted by {line_of_play(review.game.board, move.refutation)}."
+        if move.lacks_better and move.best_try is None:
+            words += " No better move is known."
         node = _with_comment(node, words)
         additions.update(_judgments(review, move))
     if state is not None:

@@ -225,6 +225,18 @@ def test_the_record_has_the_best_try_as_a_variation():
     assert sgf.write(annotate(replace(lost(), game=game))) == sgf.write(annotate(lost()))
 
 
+def test_the_record_reports_where_no_better_move_is_known():
+    """Only a marked move with neither a better move nor a best try has that sentence."""
+    reviewed, move = tried()
+    bare = replace(move, best_try=None)
+    moves = tuple(bare if each is move else each for each in reviewed.moves)
+    line = annotate(replace(reviewed, moves=moves)).main_line[1:]
+
+    words = "No better move is known."
+    assert [node.comment.endswith(words) for node in line] == [each is bare for each in moves]
+    assert words not in sgf.write(annotate(reviewed))
+
+
 def test_the_page_has_what_the_text_says_of_each_move():
     """Refutations, better moves and the best try are in the table and beside the board."""
     reviewed, open_move = tried()
