@@ -1,6 +1,6 @@
 // The app: what clicks, keys and typed words do.
 
-import { comeBackToSeat } from "./hidden.js";
+import { UNSEEN, comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
 import { LAYERS, rename, setNames, titleOf } from "./layers.js";
 import { comeBackToBids, packBids, resumeBids } from "./panels/bids.js";
@@ -15,7 +15,7 @@ import { bestMove, togglePause } from "./search.js";
 import { say } from "./speech.js";
 import { AWAY, NO_PAIR } from "./state.js";
 import { outcome } from "./stones.js";
-import { forget, isCell, nodesOf } from "./tree.js";
+import { forget, isCell, moveOf, nodesOf, plyOf } from "./tree.js";
 
 const STEPPING = {
   j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
@@ -31,7 +31,7 @@ const UNJUDGED = {
   play: "While a game is on, the button Why shows what is known.",
   puzzle: "The move is yours to find; the button Show the solution plays it.",
   bidding: "While a game is on, the button Count the chances here shows what is known.",
-  dark: "Stones may lie here that you do not see, so nothing is judged.",
+  dark: UNSEEN,
   trying: "The move is yours to find; the button Show the answer shows what is known.",
 };
 
@@ -291,12 +291,13 @@ export class App extends Known {
 
   // Go to the position before the next or the previous mistake of the review.
   toMistake(direction) {
-    const places = this.plies.flatMap((node, place) => (isMistake(node) ? [place - 1] : []));
+    const places = this.plies.flatMap((node, place) =>
+      (isMistake(moveOf(node)) ? [place - 1] : []));
     this.jump(places, direction, "No more mistakes are known.");
   }
 
   jump(places, direction, otherwise) {
-    const nodes = this.plies, here = nodes.indexOf(this.node);
+    const nodes = this.plies, here = plyOf(this.node);
     const place = direction > 0 ? places.find((each) => each > here)
       : places.reverse().find((each) => each < here);
     if (place === undefined) say(otherwise);

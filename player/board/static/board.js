@@ -6,7 +6,7 @@ import { grid } from "./grid.js";
 import { cellWords, name } from "./layers.js";
 import { picture } from "./picture.js";
 import { label, outcome } from "./stones.js";
-import { OTHER, branchOf, cellsOf, isCell, isGivenUp } from "./tree.js";
+import { OTHER, branchOf, cellsOf, isCell, isGivenUp, moveOf } from "./tree.js";
 
 const TARGET = 24.2; // pixels between cells that a finger needs
 const LEFT = 171; // pixels that the tallest board of a phone leaves for the rest, as in style.css
@@ -29,7 +29,8 @@ export function boardView(app) {
     <div class="board" data-looking=${app.isLooking} .style=${size}>
       ${picture(shape, view)}
       ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home,
-        name: nameOfBoard(app), isByKey: () => app.isByKey && !app.isGiven, ...acts })}
+        name: nameOfBoard(app), isByKey: () => app.isByKey && (!app.isGiven || app.hidesMoves),
+        ...acts })}
     </div>
     </div>`;
 }
@@ -97,9 +98,9 @@ export function shapeOf(app) {
 }
 
 function standing(app) {
-  const { moves } = app.node.state;
-  const isNews = app.node.move !== null && !isGivenUp(app.node);
-  const last = isNews ? `, after ${label(app.node)}` : "";
+  const { moves } = app.node.state, moved = moveOf(app.node);
+  const isNews = moved.move !== null && !isGivenUp(moved);
+  const last = isNews ? `, after ${label(moved)}` : "";
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
   const bids = app.mode === "bidding" ? app.bids?.state : null;
   const turn = outcome(app) ?? (bids?.winner ? `${name(bids.winner)} has won`

@@ -6,10 +6,13 @@ import { helloOf } from "./socket.js";
 import { say } from "./speech.js";
 import { fromRecord } from "./tree.js";
 
+// The answer to questions about a position in which there may be hidden stones.
+export const UNSEEN = "Stones may lie here that you do not see, so nothing is judged.";
+
 const START = {
   base: "classic", noise: "silent", engine: "white", player: "belief", size: 5, game: null,
   keys: {}, rules: "", view: null, seat: null, heard: [], supposed: null, invitation: null,
-  isApart: false, isEnding: false, left: null, coming: null, board: null,
+  isApart: false, isEnding: false, left: null, coming: null, board: null, state: null,
 };
 const KEPT = ["base", "noise", "engine", "player", "size", "game", "keys", "rules", "invitation",
   "isApart", "isGuest"];
@@ -56,10 +59,12 @@ async function sit(app, dark) {
 }
 
 // Return to the game: show the view of the only seat at this page; with two, hide both until a
-// person asks for one.
+// person asks for one. Other places may have added stones to the view.
 export async function comeBackToSeat(app) {
   const { dark } = app;
-  if (app.mode !== "dark" || !dark?.game || app.game === dark.board) return;
+  if (app.mode !== "dark" || !dark?.game) return;
+  const isEdited = app.game.isHidden && app.node.state !== dark.state;
+  if (app.game === dark.board && !isEdited) return;
   hide(app, dark);
   const seats = Object.keys(dark.keys);
   if (seats.length === 1) await see(app, dark, seats[0]);
@@ -126,7 +131,7 @@ export function hide(app, dark) {
   Object.assign(dark, { view: null, seat: null, supposed: null, heard: [] });
   app.newGame(dark.size, dark.size);
   app.game.isHidden = true;
-  dark.board = app.game;
+  Object.assign(dark, { board: app.game, state: app.node.state });
 }
 
 export async function see(app, dark, seat) {
@@ -156,6 +161,7 @@ function show(app, dark, view) {
     comment: "", properties: [], marks: [], state };
   const { game } = fromRecord({ columns, rows, info: [], nodes: [step], cursor: null });
   app.game = dark.board = Object.assign(game, { isHidden: true });
+  dark.state = state;
   app.go(app.game.root, false);
 }
 

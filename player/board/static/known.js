@@ -10,7 +10,9 @@ import { bestMove, candidatesOf, isLosing, search, showEstimate } from "./search
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
 import { isFirstSight, moveWord, outcome, positionAt } from "./stones.js";
-import { cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, lineRecord } from "./tree.js";
+import {
+  cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, lineRecord, pliesOf,
+} from "./tree.js";
 
 const KEPT = 300; // nodes that keep their full answers
 
@@ -175,8 +177,8 @@ export class Known extends Game {
     say(parts.filter(Boolean).join(" "));
   }
 
-  // The nodes of the line in the graph: the root and each move.
-  get plies() { return this.line.filter((node, place) => place === 0 || node.move !== null); }
+  // The nodes of the line in the graph: at the start, and after each move.
+  get plies() { return pliesOf(this.line); }
 
   // Fetch the winner and the chance at each node of the line, for the graph.
   async fillGraph() {
@@ -205,7 +207,7 @@ export class Known extends Game {
     if (this.mode === "setup" && this.arrowFrom !== null) marks.chosen.add(this.arrowFrom);
     mistakeMarks(this, marks);
     const isListed = this.layer === "automatic" || this.layer === "chances" && !tried?.length;
-    if (this.mode === "analyze" && isListed && follow === null) {
+    if (this.mode === "analyze" && isListed && follow === null && !this.hidesAnalysis) {
       candidatesOf(this).forEach((one, place) => {
         marks.best.set(one.move, String(place + 1));
         if (isLosing(this, one)) marks.losing.add(one.move);

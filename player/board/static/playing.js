@@ -78,8 +78,8 @@ export function startByClick(app, cell) {
 // Whether a chain or a resignation ends the game here.
 export const isClosed = ({ node }) => isGivenUp(node) || (node.found?.chain.length ?? 0) > 0;
 
-// Whether the game is over here, if only by its result.
-export const isOver = (app) => isClosed(app) || isEnd(app.game, app.node)
+// Whether no game goes on from here: it is over, if only by its result, or has hidden stones.
+export const isOver = (app) => isClosed(app) || app.game.isHidden || isEnd(app.game, app.node)
   && app.game.root.info.some(([entry, result]) => entry === "RE" && /^[bw]/i.test(result));
 
 const onTimeUp = (app, play) => (winner, why) => finishGame(app, play, winner, why, "Time");

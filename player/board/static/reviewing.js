@@ -5,7 +5,7 @@ import { name } from "./layers.js";
 import { searchForTry, searchTry } from "./search.js";
 import { say } from "./speech.js";
 import { moveWord } from "./stones.js";
-import { lineRecord, nodeAt, path, stepsTo } from "./tree.js";
+import { alternates, lineRecord, nodeAt, path, pliesOf, stepsTo } from "./tree.js";
 
 const EFFORTS = ["quick", "normal", "deep"];
 // Relative lengths of the efforts, for one progress bar.
@@ -14,7 +14,7 @@ const LENGTHS = { quick: 1, normal: 6, deep: 24 };
 // Review a line of the game with increasing effort, until another game is on the board.
 export async function startReview(app, efforts = EFFORTS, line = app.line) {
   const { game } = app, nodes = line.filter((node) => node.move !== null);
-  const plies = [line[0], ...nodes];
+  const plies = pliesOf(line);
   if (nodes.length < 2) return;
   app.tab = "review";
   const record = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
@@ -140,7 +140,7 @@ function showReview(app, review) {
   review.nodes.forEach((node, place) => {
     if (review.moves[place] === undefined) return;
     node.verdict = review.moves[place];
-    learn(node, summaryOf(node.verdict.after));
+    learn(review.plies[place + 1], summaryOf(node.verdict.after));
   });
   const turn = turnOf(review);
   if (turn !== app.turnSaid) say(turn);
@@ -183,7 +183,7 @@ export function resumeReview(app, kept) {
   }
   const { steps, moves, played, ...rest } = kept, line = path(nodeAt(game, steps));
   if (played !== keyOfLine(game, line)) return;
-  const nodes = line.filter((node) => node.move !== null), plies = [line[0], ...nodes];
+  const nodes = line.filter((node) => node.move !== null), plies = pliesOf(line);
   const sent = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
   const review = { ...rest, moves: moves.map((one) => one ?? undefined) };
   Object.assign(review, { record: game, sent, nodes, plies });
@@ -220,11 +220,14 @@ function mistakeOf(review) {
 export function turnOf(review) {
   const move = decisiveMove(review), { proved_winner: winner, turning_point: from } = review.game;
   if (winner === null) return "";
+  const isAlternating = alternates(review.record);
   if (move === null) {
-    return review.isWhole ? "" : `${name(winner)} wins from move ${from} or before.`;
+    return review.isWhole || !isAlternating ? ""
+      : `${name(winner)} wins from move ${from} or before.`;
   }
   const what = move.color === winner ? "decided it" : `was the mistake; ${betterOf(review, move)}`;
-  return `${name(winner)} wins from move ${from}. ${move.number} ${moveWord(move.move)} ${what}.`;
+  const start = isAlternating ? `${name(winner)} wins from move ${from}.` : "If turns alternate:";
+  return `${start} ${move.number} ${moveWord(move.move)} ${what}.`;
 }
 
 // A better move than a mistake; if none is proved, the best try. If all moves are proved to lose

@@ -115,6 +115,10 @@ export function endOf(game) {
   return node;
 }
 
+// Whether turns alternate, so that neither bids nor coins decide who moves: SGF's RU.
+export const alternates = ({ root }) => !root.info.some(([entry, rule]) => entry === "RU"
+  && /^(bidding|random-turn)\b/.test(rule));
+
 // Set the swap rule of a record, SGF's RU.
 export function setRule({ root }, swaps) {
   if (root.info.some(([entry, rule]) => entry === "RU" && rule === "swap") === swaps) return;
@@ -167,7 +171,7 @@ export function toRecord(game, isKept = false) {
 // The record of the line through a node, without other variations; its cursor is at the node.
 export function lineRecord(game, node) {
   const line = lineThrough(node);
-  const cursor = path(node).filter((step) => step.move !== null).length;
+  const cursor = plyOf(node);
   const moves = line.filter((step) => step.move !== null).length;
   const info = infoAt(game, line[line.length - 1]);
   return { columns: game.columns, rows: game.rows, info,
@@ -195,6 +199,18 @@ export function path(node) {
   for (let step = node; step !== null; step = step.parent) nodes.push(step);
   return nodes.reverse();
 }
+
+// The last node of each ply of a line: after a move, a node may give the turn, as after a coin.
+export const pliesOf = (line) => line.filter((_, place) => line[place + 1]?.move !== null);
+
+// The node of the move that led to a node; the root if there is none.
+export function moveOf(node) {
+  while (node.move === null && node.parent !== null) node = node.parent;
+  return node;
+}
+
+// The number of moves before a node.
+export const plyOf = (node) => path(node).filter(({ move }) => move !== null).length;
 
 // The path to a node as the index of the child at each step, and the node of such a path.
 export const stepsTo = (node) => path(node).slice(1).map((step) =>

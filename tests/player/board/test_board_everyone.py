@@ -190,7 +190,10 @@ def test_a_game_can_be_played_by_keyboard_on_a_phone(browser, level):
         assert listed == [f"{each.title}{word}" for each, word in zip(LEVELS, words, strict=True)]
         page.get_by_role("spinbutton", name="Board").fill("4")
         page.get_by_label("Opponent").select_option(level)
-        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="New game").press("Enter")
+        expect(cell(page, "a1")).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        expect(cell(page, "b1")).to_be_focused()
 
         def move():
             last = page.locator('[role="gridcell"][aria-label*="empty"]').last

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from browser import IS_RECENT, cell, choose, go_to, opened, served, tab
+from clock import wait_until
 from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
@@ -249,10 +250,10 @@ def test_comments_survive_a_reload_and_games_open_in_a_second_tab(browser, bound
         cell(second, "a2").click()
         expect(second.locator(".move", has_text="51 a2")).to_have_count(1)
         expect(second).to_have_url(re.compile("g9a2$"))
-        second.wait_for_function(IS_RECENT, arg="g9a2")  # or it may be the last one stored
+        wait_until(lambda: second.evaluate(IS_RECENT, "g9a2"))  # or it may be the last one stored
         cell(page, "a3").click()
         expect(page).to_have_url(re.compile("g9a3$"))
-        page.wait_for_function(IS_RECENT, arg="g9a3")
+        wait_until(lambda: page.evaluate(IS_RECENT, "g9a3"))
         third = page.context.new_page()
         third.goto(f"http://127.0.0.1:{bound.port}/")
         choose(third, "Open")

@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 from browser import GAME, IS_RECENT, UNREVIEWED, cell, choose, go_to, opened, served, tab
+from clock import wait_until
 from PIL import Image
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -153,7 +154,7 @@ def test_a_button_of_a_recent_game_opens_no_other(browser, empty):
         expect(games.first).to_contain_text("6 by 6")
         for move in ("d4", "c4"):  # the first is listed by the time that the second is stored
             cell(page, move).click()
-            page.wait_for_function(IS_RECENT, arg=move)
+            wait_until(lambda move=move: page.evaluate(IS_RECENT, move))
         expect(games.first).to_contain_text("6 by 6")
         choose(page, "Open")
         expect(games.first).to_contain_text("4 by 4, 3 moves")

@@ -4,7 +4,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import UNREVIEWED, cell, choose, go_to, opened, served
+from browser import UNREVIEWED, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_candidates import SEARCHING
@@ -229,19 +229,30 @@ def test_no_threat_known_is_not_no_threat(browser, empty):
         expect(page.locator(".tabs .hint")).to_have_text(hint)
 
 
-COINS = "(;FF[4]GM[11]SZ[4]RU[random-turn];B[a1];PL[B];B[b2];PL[B];B[c3])"
+# Blue, Blue, Red, Red, Red, Red; the last joins a chain.
+COINS = (
+    "(;FF[4]GM[11]SZ[4]RU[random-turn];PL[W];W[c3];PL[W];W[b4]"
+    ";B[a2];PL[B];B[a3];PL[B];B[a4];PL[B];B[a1])"
+)
 
 
 def test_a_game_of_coins_is_analyzed_on_a_condition(browser):
     """Coins or bids may give the loser further turns, so each claim has a condition."""
     with served(formats.read(COINS)) as bound, opened(browser, bound, settings=UNREVIEWED) as page:
         condition = re.compile("^If turns alternate")
-        expect(page.locator(".headline")).to_have_text("If turns alternate, Red wins")
+        expect(page.locator(".headline")).to_have_text("Red has won")
+        wins = "If turns alternate, Red wins from move 3"
+        expect(page.locator(".graph .hint")).to_have_text(wins)
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        expect(page.locator(".tabs b").first).to_have_text(condition)
+        go_to(page, 3)
+        expect(page.locator(".headline")).to_contain_text("If turns alternate, Red wins with")
         expect(page.locator(".verdict .proved")).to_contain_text("If turns alternate: Proved: ")
         words = "In this game coins decide who moves; the analysis is of alternating turns."
         expect(page.locator(".verdict .turns")).to_contain_text(words)
-        go_to(page, 1)
-        expect(page.locator(".headline")).to_have_text("If turns alternate, Blue wins with b3")
+        go_to(page, 2)
+        expect(page.locator(".headline")).to_have_text("If turns alternate, Blue wins")
         expect(page.locator(".graph .hint")).to_have_text(condition)
         page.locator(".verdict summary").click()
         expect(page.locator(".verdict details p").first).to_have_text(condition)

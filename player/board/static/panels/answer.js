@@ -3,6 +3,7 @@
 import { html, noChange } from "../vendor/lit-html.js";
 import { hasOpenings, name } from "../layers.js";
 import { withCells } from "../board.js";
+import { UNSEEN } from "../hidden.js";
 import { turnOf } from "../reviewing.js";
 import { headlineOf } from "../known.js";
 import { candidatesOf, isLosing, togglePause } from "../search.js";
@@ -14,9 +15,10 @@ const ORDER = "the chance after each, and its number of simulations, most first"
 
 // The bar beside the board: each player's chance; solid if the winner is proved.
 export function evaluationBar(app) {
-  const chance = app.hidesAnalysis || isFirstSight(app) ? null : latestChance(app);
   const { proved = null, analysis } = app.found ?? {};
   const isProved = proved !== null && proved.winner === analysis.winner && !app.hidesAnalysis;
+  const isOver = outcome(app) !== null && !isProved; // then a chance would contradict the result
+  const chance = app.hidesAnalysis || isFirstSight(app) || isOver ? null : latestChance(app);
   const part = chance === null ? 50 : Math.round(100 * chance);
   const look = `${isProved ? "proved-bar" : ""} ${chance === null ? "no-chance" : ""}`;
   return html`<div class="evaluation ${look}" aria-hidden="true">
@@ -41,7 +43,7 @@ export function verdictPanel(app) {
   }
   if (app.game.isHidden) {
     return html`<section class="verdict"><h2 class="headline">Dark Hex</h2>
-      <p>Stones may lie here that you do not see, so nothing is judged.</p></section>`;
+      <p>${UNSEEN}</p></section>`;
   }
   if (app.isTrying) return tryingPanel(app);
   if (isFirstSight(app)) return firstPanel(app);

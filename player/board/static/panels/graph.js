@@ -5,7 +5,7 @@ import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { name } from "../layers.js";
 import { isMistake, turningPoints } from "../reviewing.js";
-import { isGivenUp } from "../tree.js";
+import { alternates, isGivenUp, moveOf, plyOf } from "../tree.js";
 import { button } from "./fields.js";
 
 const HEIGHT = 60;
@@ -16,8 +16,8 @@ export function graphPanel(app) {
     return html`<section class="graph">
       <p class="hint">The course of the game comes here.</p></section>`;
   }
-  const here = Math.max(0, nodes.indexOf(nodeOnLine(app, nodes)));
-  const known = nodes.flatMap(({ summary, verdict }) => [summary, verdict]);
+  const here = plyOf(app.node);
+  const known = nodes.flatMap((node) => [node.summary, moveOf(node).verdict]);
   const place = (node, number) => number / (nodes.length - 1);
   return html`<section class="graph">${graphHead(app, nodes, here)}
     <div class="chart" @pointermove=${(event) => pointAt(app, nodes, event)}
@@ -28,14 +28,14 @@ export function graphPanel(app) {
       <input type="range" min="0" max=${nodes.length - 1} .value=${String(here)} aria-label="Move"
         aria-valuetext=${valueText(nodes, here)}
         @input=${(event) => app.go(nodes[Number(event.target.value)])}>
-      ${nodes.map((node, number) => (isMistake(node)
+      ${nodes.map(moveOf).map((node, number) => (isMistake(node)
         ? mistakeDot(app, node, place(node, number)) : ""))}</div></section>`;
 }
 
 function graphHead(app, nodes, here) {
   const turning = turningPoints(nodes), busy = app.busy.get("graph");
   const next = turning.find((place) => place > here);
-  const words = app.plyPointed === undefined ? turnWords(nodes, turning)
+  const words = app.plyPointed === undefined ? turnWords(app, nodes, turning)
     : valueText(nodes, app.plyPointed);
   const turn = () => app.go(nodes[next]);
   return html`<p class="graph-head">${button("Next turning point", turn, next === undefined)}
@@ -58,27 +58,21 @@ function placeUnder(nodes, event) {
   return Math.max(0, Math.min(nodes.length - 1, place));
 }
 
-function nodeOnLine(app, nodes) {
-  let node = app.node;
-  while (node.parent !== null && !nodes.includes(node)) node = node.parent;
-  return node;
-}
-
 // The sentence about the move from which on the winner at the end is proved.
-function turnWords(nodes, turning) {
+function turnWords(app, nodes, turning) {
   const end = nodes[nodes.length - 1], last = end.summary;
   if (last === undefined || last.winner === null || turning.length === 0) return "";
   if (isGivenUp(end) && last.winner === end.color) return ""; // the result is another one
   const wins = `${name(last.winner)} wins from move ${turning[turning.length - 1]}`;
-  return end.found?.said.turns ? `If turns alternate, ${wins}` : wins;
+  return alternates(app.game) ? wins : `If turns alternate, ${wins}`;
 }
 
 function valueText(nodes, place) {
   if (nodes[place] === undefined) return "";
-  const { move, color, summary, verdict } = nodes[place];
+  const node = moveOf(nodes[place]), { move, color, verdict } = node, { summary } = nodes[place];
   const judged = verdict === undefined ? "" : `, ${verdict.word}`;
   const what = move === null ? "start" : `move ${place}, ${name(color)} ${move}`;
-  if (summary === undefined) return what + judged;
+  if (isGivenUp(node) || summary === undefined) return what + judged;
   if (summary.winner !== null) return `${what}: proved ${name(summary.winner)}${judged}`;
   const chance = Math.round(100 * summary.chance);
   return `${what}: ${name("black")} ${chance} per cent, estimated${judged}`;

@@ -5,7 +5,7 @@ import { guard } from "../vendor/directives/guard.js";
 import { inNames, name } from "../layers.js";
 import { isFall, isMistake } from "../reviewing.js";
 import { label } from "../stones.js";
-import { branchOf } from "../tree.js";
+import { branchOf, isGivenUp } from "../tree.js";
 import { button } from "./fields.js";
 import { closeMenu } from "./over.js";
 
@@ -63,7 +63,7 @@ function line(app, start) {
 }
 
 function moveButton(app, node) {
-  const winner = node.summary?.winner ?? null, isHere = node === app.node;
+  const winner = isGivenUp(node) ? null : node.summary?.winner ?? null, isHere = node === app.node;
   const said = label(node) + glyph(node);
   const look = [node.color ?? "setup", winner === null ? "" : `won-${winner}`,
     node.comment ? "has-comment" : "", glyph(node) === "??" ? "blunder" : "",

@@ -19,7 +19,7 @@ export function beforeGame(app, play, startGame) {
     ${checkbox("The second player may swap", play.swap, (isOn) => set(app, play, "swap", isOn))}
     ${number(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
-      ${hasStones(app) && !isClosed(app)
+      ${hasStones(app) && !isClosed(app) && !app.game.isHidden
         ? html`<button value="here">Play from this position</button>` : ""}</p>
     <p class="hint">
       <span class="of-board">The first click on the board begins the game, too${isOver(app)

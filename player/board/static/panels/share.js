@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { textBoard } from "../board.js";
+import { UNSEEN } from "../hidden.js";
 import { gifOf, pngOf, svgOf } from "../pictures.js";
 import { say } from "../speech.js";
 import { lineRecord, toRecord } from "../tree.js";
@@ -51,7 +52,7 @@ function item(app, [title, make, end, isText = true]) {
 function reasonForNone(app, make) {
   if (app.status !== "open") return "The server is away, and has not written that before.";
   if (make !== writeAnalysis) return app.problem;
-  return app.game.isHidden ? "Stones may lie here that you do not see, so nothing is analyzed."
+  return app.game.isHidden ? UNSEEN
     : "The analysis is not here yet: try again in a moment.";
 }
 

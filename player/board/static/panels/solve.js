@@ -1,6 +1,7 @@
 // The solver, its proof as a file, and the check of such files.
 
 import { html } from "../vendor/lit-html.js";
+import { UNSEEN } from "../hidden.js";
 import { name, quantity } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
@@ -20,6 +21,7 @@ export function solvePanels(app) {
 }
 
 function solveForm(app, solve) {
+  if (app.game.isHidden) return html`<section><h2>Solve</h2><p>${UNSEEN}</p></section>`;
   const isBusy = app.busy.has("solve");
   const seconds = (value) => { solve.seconds = value; };
   const every = (isOn) => { solve.every = isOn; };
