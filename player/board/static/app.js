@@ -225,10 +225,10 @@ export class App extends Known {
     this.wantBoard();
   }
 
-  // Show the stones of a line as ghosts; null shows none. A pointer event from a place that the
-  // page has just left shows nothing.
-  showLine(line) {
-    if (this.placeDrawn === this.mode) this.lineShown = line;
+  // Show the stones of a line as ghosts (`lineShown`), or a part of a proof; null shows none. A
+  // pointer event from a place that the page has just left shows nothing.
+  show(shown) {
+    if (this.placeDrawn === this.mode) Object.assign(this, shown);
     this.redraw();
   }
 
@@ -236,12 +236,6 @@ export class App extends Known {
   pulse(cell) {
     if (cell === this.pulsed) return;
     this.pulsed = cell;
-    this.redraw();
-  }
-
-  // Show a part or a case of a proof on the board; null shows none.
-  showPart(part) {
-    if (this.placeDrawn === this.mode) this.part = part;
     this.redraw();
   }
 

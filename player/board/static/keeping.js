@@ -3,8 +3,7 @@
 import { join, returnToSeat } from "./hidden.js";
 import { packHistory, resumeHistory } from "./history.js";
 import { inNames, name } from "./layers.js";
-import { TAB, recall, remember } from "./memory.js";
-import { Recent, isWhole, newKey } from "./recent.js";
+import { Recent, TAB, isWhole, newKey, recall, remember } from "./memory.js";
 import { packReview, packReviewing, resumeReview, resumeReviewing } from "./reviewing.js";
 import { State } from "./state.js";
 import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tree.js";

@@ -97,11 +97,16 @@ export function isLosing(app, { winner }) {
   return winner !== null && winner !== app.turn;
 }
 
+// Stop the search until `look` resumes it.
+function suspend(app) {
+  app.searched = null;
+  app.server.cancel("moves");
+}
+
 // Search for a refutation of a move that is tried instead of a mistake.
 export async function searchTry(app, node) {
   const fields = { position: positionAt(app.game, node), seconds: TRY };
-  app.searched = null; // the other search pauses, and `look` resumes it
-  app.server.cancel("moves");
+  suspend(app);
   const options = { channel: "try", about: node, isHere: true };
   const answer = await app.askQuietly("moves", fields, options);
   if (answer?.winner) node.found = undefined; // ask again: the server has a proof now
@@ -115,10 +120,7 @@ export async function searchForTry(app, node) {
   if (before.candidates?.length || app.tried === before) return null; // known, or being searched
   const fields = { position: positionAt(app.game, before), seconds: TRY };
   app.tried = before;
-  if (app.isVisitor) { // a visitor may run one search at a time
-    app.searched = null;
-    app.server.cancel("moves");
-  }
+  if (app.isVisitor) suspend(app); // a visitor may run one search at a time
   const show = ({ candidates, estimate }) => {
     if (!candidates?.length) return;
     Object.assign(before, { candidates, estimate });

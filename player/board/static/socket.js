@@ -139,9 +139,8 @@ export class Server {
         this.send(question);
         return;
       }
-      busy.next?.reject(new Unanswered("given up"));
+      this.cancel(channel);
       busy.next = question;
-      this.stop(busy.id);
     });
   }
 

@@ -35,7 +35,7 @@ export class State {
     this.mode = "analyze";
     this.modeBefore = "analyze"; // where the help returns to
     this.isDrawerOpen = false; // on a phone: the details instead of the board
-    this.layer = "automatic"; // of what the board shows
+    this.layer = "automatic"; // a key of LAYERS
     this.tab = "why";
     this.asks = false; // whether a click asks
     this.setupColor = "black"; // a stone or mark to set up; null removes stones
@@ -56,7 +56,7 @@ export class State {
     this.focused = null; // the cell with the focus
     this.home = "a1"; // the cell that Tab reaches
     this.isByPointer = false; // whether the focus came by the pointer
-    this.isByKey = false; // or that of the board by a key
+    this.isByKey = false; // whether the focus of the board came by a key
     this.isGiving = false; // whether the page is moving the focus
     this.isGiven = false; // whether it has moved it to `focused`
     this.lineShown = null; // moves shown as ghosts
@@ -67,8 +67,8 @@ export class State {
     // Analysis and review
     this.kept = []; // nodes with full answers, the oldest first
     this.searched = null; // the state of the node that is searched
-    this.review = undefined; // the last one
-    this.unreviewed = null; // the rest of one under way
+    this.review = undefined; // the last review
+    this.unreviewed = null; // what is left of a review in progress
     this.card = null; // the mistake shown
     this.trying = null; // the mistake for which the user tries another move
     this.tried = null; // the node before it, once it is searched
@@ -76,24 +76,24 @@ export class State {
 
     // Messages
     this.problem = this.notice = ""; // below the board: an error, or another message
-    this.toldAt = null; // the cell of interest then
-    this.told = null; // the toast
+    this.toldAt = null; // the cell of interest when that was said
+    this.told = null; // the text of the toast, and its button
     this.offered = null; // the question about games that were read
-    this.lost = ""; // why a game is not there
+    this.lost = ""; // why the game that was asked for is not on the board
     this.busy = new Map(); // the progress of long questions, by channel
 
     // Drawing
     this.draw = draw;
-    this.isDrawn = true; // whether nothing has changed since
+    this.isDrawn = true; // whether the page shows the present state
     this.drawings = 0;
-    this.inTime = undefined; // the timer for progress
+    this.inTime = undefined; // the timer that draws progress
     this.placeDrawn = null; // the place drawn last
     this.wanted = this.wantedInSight = undefined; // selectors of what gets the focus, or in sight
 
     // The server
     this.status = "starting";
-    this.refusal = ""; // its reason
-    this.levels = []; // of the engine
+    this.refusal = ""; // why the server refuses this page
+    this.levels = []; // levels of the engine
     this.isVisitor = false; // may ask one long question at a time
     this.build = ""; // the version of the program
     this.written = {}; // the game in formats, for when the server is away

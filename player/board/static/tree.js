@@ -34,18 +34,15 @@ export function newNode(parent, fields) {
   return node;
 }
 
-export function emptyGame(columns, rows = columns) {
-  return { columns, rows, root: newNode(null, { info: [], state: EMPTY }) };
-}
-
-// The state of an empty board.
-const EMPTY = { set: {}, turn: "black", moves: 0, last: null, swap: false };
-
 // The record of an empty board.
 export function emptyRecord(columns, rows) {
+  const state = { set: {}, turn: "black", moves: 0, last: null, swap: false };
   return { columns, rows, info: [], cursor: null,
-    nodes: [{ parent: -1, ...BLANK, marks: [], state: EMPTY }] };
+    nodes: [{ parent: -1, ...BLANK, marks: [], state }] };
 }
+
+export const emptyGame = (columns, rows = columns) =>
+  fromRecord(emptyRecord(columns, rows)).game;
 
 // The nodes of a game, in the order of its record.
 export function nodesOf({ root }) {

@@ -321,7 +321,7 @@ def test_at_most_fifty_games_are_stored(browser, bound):
         expect(page.get_by_role("grid")).to_be_visible()
         kept = page.evaluate(
             """async () => {
-              const { Recent } = await import("./recent.js");
+              const { Recent } = await import("./memory.js");
               const { emptyRecord } = await import("./tree.js");
               const recent = new Recent();
               for (let key = 0; key < 60; key++) {

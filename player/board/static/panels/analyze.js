@@ -8,8 +8,7 @@ import { DARKEST } from "../picture.js";
 import { isFirstSight } from "../stones.js";
 import { button } from "./fields.js";
 import { graphPanel } from "./graph.js";
-import { movesPanel } from "./moves.js";
-import { notePanel } from "./note.js";
+import { movesPanel, notePanel } from "./moves.js";
 import { reviewPanel } from "./review.js";
 import { whyPanel } from "./why.js";
 

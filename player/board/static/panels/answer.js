@@ -157,7 +157,7 @@ function candidates(app) {
 // A candidate: hover or focus shows its line as ghost stones, a press plays the move.
 function candidate(app, one) {
   const { move, said, line } = one;
-  const show = () => app.showLine(line), hide = () => app.showLine(null);
+  const show = () => app.show({ lineShown: line }), hide = () => app.show({ lineShown: null });
   const play = () => (app.onPress === undefined ? app.play(move) : app.onPress(move));
   const look = isLosing(app, one) ? "losing" : "";
   return html`<li class=${look}><button type="button" class="row" @pointerenter=${show}

@@ -1,4 +1,4 @@
-// The rules, the meaning of the words, and the keys.
+// The help: the rules of Hex, the words, the keys, what a pointer does, and the move box.
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";

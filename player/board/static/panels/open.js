@@ -6,13 +6,14 @@ import { thumbnail } from "../picture.js";
 import { stonesAt } from "../stones.js";
 import { fromRecord, nodeAt } from "../tree.js";
 import { fileField, row } from "./fields.js";
+import { SUITES } from "./puzzles.js";
 
 const READ = "SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag, JSON of PlayHex";
 const SHIPPED = [
   ["london-2000-queenbee-hexy",
     "London 2000, Queenbee against Hexy: the game of the gold medal"],
   ["london-2000-hexy-queenbee", "London 2000, Hexy against Queenbee"],
-  ["classic", "Classic puzzles"], ["proved", "74 proved puzzles, graded"],
+  ...SUITES,
 ];
 
 export function openPanel(app) {

@@ -10,7 +10,7 @@ import { positionAt, stonesAt } from "../stones.js";
 import { fromRecord, isCell, nodeAt, stepsTo } from "../tree.js";
 import { button, fileField, row, working } from "./fields.js";
 
-const SUITES = [
+export const SUITES = [
   ["proved", "74 proved puzzles, in five grades"],
   ["classic", "Classic puzzles from the literature"],
 ];
@@ -158,8 +158,8 @@ async function tryCell(app, puzzle, cell) {
   Object.assign(puzzle, { said: answer.said, wrong: answer.wrong });
   say(answer.said);
   if (!answer.wins) { // show the reply, and the cells that it needs
-    app.showLine(answer.reply === null ? [cell] : [cell, answer.reply]);
-    app.showPart({ cells: answer.carrier, ends: [], stones: [], lines: [] });
+    app.show({ lineShown: answer.reply === null ? [cell] : [cell, answer.reply],
+      part: { cells: answer.carrier, ends: [], stones: [], lines: [] } });
   } else await advance(app, puzzle, cell, answer);
   app.redraw();
   return true;

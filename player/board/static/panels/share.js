@@ -7,16 +7,16 @@ import { gifOf, pngOf, svgOf } from "../pictures.js";
 import { say } from "../speech.js";
 import { lineRecord, toRecord } from "../tree.js";
 
-// For each way: its title, the function that makes it, the file extension if it can be saved, and
-// whether it can be copied.
+// For each way: its title, the server's format or the function that makes it, the file extension
+// if it can be saved, and whether it can be copied.
 const WAYS = [
-  ["HexWorld link", (app) => write(app, "hexworld")],
-  ["SGF", (app) => write(app, "sgf"), "sgf"],
+  ["HexWorld link", "hexworld"],
+  ["SGF", "sgf", "sgf"],
   ["Picture (PNG)", pngOf, "png"],
   ["Moves up to here (GIF)", gifOf, "gif", false],
-  ["Moves", (app) => write(app, "moves")],
-  ["Diagram", (app) => write(app, "diagram")],
-  ["HexWiki tag", (app) => write(app, "hexboard")],
+  ["Moves", "moves"],
+  ["Diagram", "diagram"],
+  ["HexWiki tag", "hexboard"],
   ["Drawing (SVG)", svgOf, "svg", false],
   ["Analysis (JSON)", writeAnalysis, "json"],
   ["Link to this board, on this machine", () => location.href],
@@ -32,7 +32,8 @@ export function sharePanel(app) {
 }
 
 // A way with its buttons, and what was done beside them.
-function item(app, [title, make, end, isText = true]) {
+function item(app, [title, way, end, isText = true]) {
+  const make = typeof way === "string" ? () => write(app, way) : way;
   const isDone = app.shared?.title === title;
   const copyIt = async () => copy(app, title, await make(app), make);
   const saveIt = async () => {

@@ -41,8 +41,8 @@ function partItem(part, view) {
   const proof = view.proofs[part.argument - 1], words = view.said[part.argument - 1];
   const inner = proof.cases.flatMap((one) => one.parts.filter((each) => each.argument !== null));
   const marks = marksOfPart(part, view);
-  return html`<li class=${look}><details><summary @focus=${() => app.showPart(marks)}
-    @blur=${() => app.showPart(null)}>(${part.argument}) ${title}</summary>
+  return html`<li class=${look}><details><summary @focus=${() => app.show({ part: marks })}
+    @blur=${() => app.show({ part: null })}>(${part.argument}) ${title}</summary>
     <ol class="cases">${words.cases.map((line, place) =>
       caseItem(line, proof.cases[place], view))}</ol>
     ${inner.length ? html`<ul class="tree">${inner.map((each) => partItem(each, view))}</ul>` : ""}
@@ -67,8 +67,8 @@ function partTitle(part, view) {
   const size = carrier.length === 0 ? ""
     : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${quantity(carrier.length, "cell")}`;
   const marks = marksOfPart(part, view);
-  return html`<span @pointerenter=${() => app.showPart(marks)}
-    @pointerleave=${() => app.showPart(null)}
+  return html`<span @pointerenter=${() => app.show({ part: marks })}
+    @pointerleave=${() => app.show({ part: null })}
     >${ends.join("–")}${shape ? `: ${shape}` : ""}${size}</span>`;
 }
 
@@ -79,7 +79,7 @@ function caseItem(line, one, { app, pointed }) {
   const marks = { cells: one.carrier, ends: [], stones: stones.filter(([cell]) => cell),
     lines: linesOf(one.parts, app) };
   const look = pointed !== null && one.on.includes(pointed) ? "hit" : "";
-  const show = () => app.showPart(marks), hide = () => app.showPart(null);
+  const show = () => app.show({ part: marks }), hide = () => app.show({ part: null });
   return html`<li class=${look}><button type="button" class="pointer" @pointerenter=${show}
     @pointerleave=${hide} @focus=${show} @blur=${hide}
     >${withCells(app, plain(line))}</button></li>`;
