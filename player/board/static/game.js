@@ -261,8 +261,8 @@ export class Game extends Keeping {
 
   setTurn(color) {
     const title = `${name(color)} to move`;
-    return this.runInTurn(() => this.change(title, isOpen(this.node) ? { turn: color }
-      : { color: this.turn, move: "pass" }));
+    return this.runInTurn(() => this.change(title, isOpen(this.node) || this.node.isFixed
+      ? { turn: color } : { color: this.turn, move: "pass" }));
   }
 
   // Set up a step, if the server accepts it.

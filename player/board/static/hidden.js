@@ -12,7 +12,7 @@ export const UNSEEN = "Stones may lie here that you do not see, so nothing is ju
 const START = {
   base: "classic", noise: "silent", engine: "white", player: "belief", size: 5, game: null,
   keys: {}, rules: "", view: null, seat: null, heard: [], supposed: null, invitation: null,
-  isApart: false, isEnding: false, left: null, coming: null, board: null, state: null,
+  isApart: false, isEnding: false, left: null, coming: null, board: null,
 };
 const KEPT = ["base", "noise", "engine", "player", "size", "game", "keys", "rules", "invitation",
   "isApart", "isGuest"];
@@ -63,7 +63,7 @@ async function sit(app, dark) {
 export async function comeBackToSeat(app) {
   const { dark } = app;
   if (app.mode !== "dark" || !dark?.game) return;
-  const isEdited = app.game.isHidden && app.node.state !== dark.state;
+  const isEdited = app.game.isHidden && app.node !== app.game.root;
   if (app.game === dark.board && !isEdited) return;
   hide(app, dark);
   const seats = Object.keys(dark.keys);
@@ -130,8 +130,8 @@ async function takeNews(app, dark, { complete, heard, turn, left }) {
 export function hide(app, dark) {
   Object.assign(dark, { view: null, seat: null, supposed: null, heard: [] });
   app.newGame(dark.size, dark.size);
-  app.game.isHidden = true;
-  Object.assign(dark, { board: app.game, state: app.node.state });
+  app.game.isHidden = app.node.isFixed = true;
+  dark.board = app.game;
 }
 
 export async function see(app, dark, seat) {
@@ -161,7 +161,7 @@ function show(app, dark, view) {
     comment: "", properties: [], marks: [], state };
   const { game } = fromRecord({ columns, rows, info: [], nodes: [step], cursor: null });
   app.game = dark.board = Object.assign(game, { isHidden: true });
-  dark.state = state;
+  game.root.isFixed = true;
   app.go(app.game.root, false);
 }
 

@@ -57,6 +57,7 @@ export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) 
     app.judgeAnew();
   }
   Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });
+  app.node.isFixed = true;
   app.isRevealed = false;
   app.layer = "automatic";
   app.presses.set("play", (cell) => personPlays(app, play, cell));
@@ -95,6 +96,7 @@ export function resumePlay(app, { node, start, taken, ...plain }) {
   const { game } = app, play = Object.assign(playState(app), plain, { game,
     node: nodeAt(game, node), start: nodeAt(game, start),
     taken: taken.map((steps) => nodeAt(game, steps)) });
+  play.start.isFixed = true;
   app.presses.set("play", (cell) => personPlays(app, play, cell));
   if (play.winner === null) runClock(app, play, onTimeUp(app, play));
   else if (app.mode === "play") app.isRevealed = true;

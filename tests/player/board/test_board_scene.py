@@ -386,6 +386,13 @@ def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
         expect(page.locator(".panels .slot")).to_contain_text("a1 loses")
         expect(page.locator(".picture .ghost")).to_have_count(2)
         expect(page.locator(".picture .tint")).to_have_count(5)  # its key, and 4 cells more
+        stones = page.locator(".picture .stone:not(.ghost)")
+        before = stones.count()
+        choose(page, "Set up")
+        cell(page, "a1").click()
+        expect(stones).to_have_count(before + 1)
+        choose(page, "Puzzles")
+        expect(stones).to_have_count(before)
         cell(page, "c4").click()
         expect(page.locator(".panels .slot.proved")).to_be_visible()
         expect(page.get_by_role("button", name="Next puzzle")).to_be_focused()

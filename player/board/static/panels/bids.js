@@ -68,6 +68,7 @@ async function begin(app, bids) {
 function showTurn(app, bids, found) {
   const { key, stamp } = app.game, isBid = bids.variant === "bidding" && found.move !== null;
   const { game, node } = fromRecord(found.game);
+  node.isFixed = true;
   Object.assign(bids, { state: found, found: null, said: found.said, game, node, isEnding: false,
     reason: isBid ? found.reason : "" });
   say(found.sealed ? "The bid is sealed. The other player bids." : bids.said);
@@ -108,6 +109,7 @@ export function packBids({ game, bids }) {
 export function resumeBids(app, { node, odds, ...plain }) {
   const bids = app.bids = { ...plain, game: app.game, node: nodeAt(app.game, node) };
   bids.node.odds = odds;
+  bids.node.isFixed = true;
   app.presses.set("bidding", (cell) => move(app, bids, cell));
 }
 

@@ -116,6 +116,7 @@ function showPuzzle(app, puzzle, place) {
   app.isRevealed = false;
   app.take(puzzle.list[place].game);
   Object.assign(puzzle, { me: app.turn, game: app.game, node: app.node });
+  app.node.isFixed = true;
   app.presses.set("puzzle", (cell) => tryCell(app, puzzle, cell));
   say(`${numberOf(puzzle)}. ${task(puzzle)}`);
   app.wantBoard();
@@ -133,6 +134,7 @@ export function resumePuzzle(app, { node, ...plain }) {
   const puzzle = app.puzzle = { ...START, ...plain, list };
   if (list[puzzle.place] === undefined) { puzzle.place = -1; return; }
   Object.assign(puzzle, { game, node: nodeAt(game, node) });
+  puzzle.node.isFixed = true;
   app.presses.set("puzzle", (cell) => tryCell(app, puzzle, cell));
 }
 
