@@ -1,13 +1,13 @@
 // The app: what clicks, keys and typed words do.
 
+import { comeBackToBids, packBids, resumeBids } from "./bidding.js";
 import { UNSEEN, comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
 import { LAYERS, rename, setNames, titleOf } from "./layers.js";
-import { comeBackToBids, packBids, resumeBids } from "./panels/bids.js";
 import {
   comeBackToPlay, giveHint, packPlay, playState, resumePlay, startByClick, takeBack,
 } from "./playing.js";
-import { comeBackToPuzzle, packPuzzle, resumePuzzle } from "./panels/puzzles.js";
+import { comeBackToPuzzle, packPuzzle, resumePuzzle } from "./puzzling.js";
 import {
   continueReviewing, isMistake, restartReviewing, tryMove, turningPoints,
 } from "./reviewing.js";

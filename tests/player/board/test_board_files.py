@@ -41,7 +41,7 @@ def test_styles_have_at_most_400_lines_and_are_loaded(path):
 
 def test_the_page_begins_with_the_chips_of_the_server():
     """The form is drawn before the server answers, so it has the numbers as well."""
-    text = (STATIC / "panels/bids.js").read_text()
+    text = (STATIC / "bidding.js").read_text()
     most, black, white = (
         int(re.search(rf"\b{name}\b *[=:] *([0-9]+)", text)[1])
         for name in ("MOST_CHIPS", "black", "white")

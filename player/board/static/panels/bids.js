@@ -1,23 +1,15 @@
-// Games with bidding or random turns.
+// Games with bidding or random turns, and the chances of a position at random turns.
 
 import { html } from "../vendor/lit-html.js";
+import { MOST_CHIPS, begin, bidsState, end, playTurn } from "../bidding.js";
 import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { say } from "../speech.js";
-import { cutRecord, emptyGame, fromRecord, nodeAt, stepsTo } from "../tree.js";
-import { checkbox, choice, endButtons, numberField, working } from "./fields.js";
-import { oddsPanel } from "./odds.js";
-
-const MOST_CHIPS = 10000; // limit of the server
-const START = {
-  variant: "bidding", black: 100, white: 100, holder: "black", engine: "white", size: 7,
-  isOn: false, state: null, found: null, said: "", reason: "", bid: "10", takesTie: true,
-  isEnding: false,
-};
+import { positionAt } from "../stones.js";
+import { button, checkbox, choice, endButtons, numberField, working } from "./fields.js";
 
 export function bidsPanels(app) {
-  app.bids ??= { ...START };
-  const bids = app.bids;
+  const bids = bidsState(app);
   const game = bids.variant === "bidding" ? biddingGame : randomTurnGame;
   return html`${bids.isOn ? game(app, bids) : startForm(app, bids)} ${oddsPanel(app, bids)}`;
 }
@@ -50,87 +42,6 @@ const rules = () => html`<ul class="rules">
     <li>Both bid in secret; the higher bid is paid over, and moves.</li>
     <li>On equal bids the holder of the chip * may hand it over, pay and move.</li>
     <li>Or the holder keeps the chip, is paid, and lets the other move.</li></ul>`;
-
-// Begin a game, unless the server refuses or the page shows another place by then.
-async function begin(app, bids) {
-  const { variant, engine, size, black, white, holder } = bids, empty = emptyGame(size);
-  const fields = { variant, engine, chips: [black, white, holder] };
-  const game = cutRecord(empty, empty.root);
-  const answer = await app.workHere("bids", "turn", { game, ...fields });
-  if (answer === null || app.mode !== "bidding") return;
-  app.newGame(size, size);
-  Object.assign(bids, { isOn: true, bid: engine === null ? "" : START.bid });
-  app.presses.set("bidding", (cell) => move(app, bids, cell));
-  showTurn(app, bids, answer);
-}
-
-// Show the game as the server returned it, with bids, chips and coins.
-function showTurn(app, bids, found) {
-  const { key, stamp } = app.game, isBid = bids.variant === "bidding" && found.move !== null;
-  const { game, node } = fromRecord(found.game);
-  node.isFixed = true;
-  Object.assign(bids, { state: found, found: null, said: found.said, game, node, isEnding: false,
-    reason: isBid ? found.reason : "" });
-  say(found.sealed ? "The bid is sealed. The other player bids." : bids.said);
-  app.game = Object.assign(game, { key, stamp });
-  app.go(node, false);
-  if (found.winner === null && found.mover === null) app.want(".panels form input");
-  else app.wantBoard();
-}
-
-// Continue the game with acts of people; return whether they were legal. While the page shows
-// another place, the answer waits until it returns.
-async function playTurn(app, bids, fields) {
-  const { variant, engine } = bids, { sealed } = fields;
-  const question = { variant, engine, game: cutRecord(bids.game, bids.node) };
-  const found = await app.work("bids", "turn", { ...question, ...fields });
-  if (found === null && sealed && bids.isOn) await checkSeal(app, bids, { ...question, sealed });
-  if (found === null || !bids.isOn) return false;
-  Object.assign(bids, { found, bid: engine === null ? "" : bids.bid });
-  if (app.mode === "bidding") comeBackToBids(app);
-  app.redraw();
-  return true;
-}
-
-// After a bid was refused: if the server has lost the other one, as in a restart, both bid anew.
-async function checkSeal(app, bids, fields) {
-  const { state } = bids, found = await app.askQuietly("turn", fields);
-  if (app.status === "open") state.sealed = found?.sealed ?? null;
-  app.redraw();
-}
-
-// The chips, the bids and the current node, for a reload.
-export function packBids({ game, bids }) {
-  if (!bids?.isOn || bids.game !== game) return null;
-  const { game: _, node, ...plain } = bids;
-  return { ...plain, node: stepsTo(node), odds: node.odds };
-}
-
-export function resumeBids(app, { node, odds, ...plain }) {
-  const bids = app.bids = { ...plain, game: app.game, node: nodeAt(app.game, node) };
-  bids.node.odds = odds;
-  bids.node.isFixed = true;
-  app.presses.set("bidding", (cell) => move(app, bids, cell));
-}
-
-export function comeBackToBids(app) {
-  const { bids } = app;
-  if (!bids?.isOn) return;
-  if (bids.game !== app.game) {
-    end(app, bids);
-    app.tell("The game on the board is another one now: that of bids is over.");
-  } else if (bids.found !== null) showTurn(app, bids, bids.found);
-  else if (bids.node !== app.node) app.go(bids.node, false);
-}
-
-function move(app, bids, cell) {
-  const { state, engine } = bids;
-  if (app.busy.has("bids")) return false;
-  if (state.winner !== null) return app.complain("the game is over");
-  if (state.mover === null) return app.complain("bids come before the move");
-  if (state.mover === engine) return app.complain("the engine is to move");
-  return playTurn(app, bids, { cell });
-}
 
 function biddingGame(app, bids) {
   const { chips, holder, winner, mover } = bids.state;
@@ -175,13 +86,35 @@ function randomTurnGame(app, bids) {
     ${endButton(app, bids)}</section>`;
 }
 
-function end(app, bids) {
-  app.server.cancel("bids");
-  Object.assign(bids, { isOn: false, isEnding: false, state: null, found: null });
-  app.presses.delete("bidding");
-  app.redraw();
-}
-
 function endButton(app, bids) {
   return endButtons(app, bids, bids.state.winner !== null, () => end(app, bids));
+}
+
+// The chances of a position at random turns, a fair bid, and how often each cell decides.
+function oddsPanel(app, bids) {
+  const found = app.node.odds;
+  return html`<section><h2>Chances and a fair bid</h2>
+    <p class="buttons">
+      ${button("Count the chances here", () => count(app, bids), app.busy.has("odds"))}</p>
+    ${working(app, "odds")} ${found ? chances(app, found) : ""}</section>`;
+}
+
+async function count(app, bids) {
+  const { node } = app, { black, white } = bids.state?.chips ?? bids;
+  const holder = bids.state?.holder ?? bids.holder, position = positionAt(app.game, node);
+  const fields = { position, black, white, holder };
+  const answer = await app.work("odds", "odds", fields, undefined, { about: node });
+  if (answer === null) return;
+  node.odds = answer;
+  say(answer.said[1]);
+  app.wantInSight(".chances");
+}
+
+function chances(app, { bid, said }) {
+  const share = (color) => `${name(color)} ${Math.round(100 * bid.win_probability[color])} %`;
+  return html`<div class="chances"><p>At random turns ${share("black")}, ${share("white")} win.</p>
+    <p>A fair bid is <b>${bid.bid}</b>, for ${withCells(app, bid.move)}.</p>
+    <p class="hint of-board">On the board: how often each cell decides the game, in per cent.</p>
+    <details><summary>Details</summary>
+      ${said.slice(1).map((line) => html`<p>${withCells(app, line)}</p>`)}</details></div>`;
 }
