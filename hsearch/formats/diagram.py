@@ -1,12 +1,12 @@
 """Text boards: positions as people type and print them, and the caption of a printed one."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from hsearch.formats.error import FormatError, quote
-from hsearch.hex.board import MAX_SIDE, Board, Cell, Color, column_name
+from hsearch.hex.board import MAX_SIDE, Board, Color, column_name
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position, winner
@@ -107,25 +107,16 @@ _MARKED = re.compile(r"\(\S\)|\[\S\]|[\[(][^\s|](?:\|[^\s|])++[\])]")
 _TOKEN = re.compile(r"[0-9]++|[^\s\\0-9]")
 
 
-def write(
-    position: Position, *, labels: bool = True, marks: Mapping[Cell, str] | None = None
-) -> str:
-    """Return a position as a text board, with a final newline.
-
-    Each mark is one character, in place of an empty cell. The turn is not written.
-    """
-    board, marks = position.board, marks or {}
+def write(position: Position, *, labels: bool = True) -> str:
+    """Return a position as a text board, with a final newline. The turn is not written."""
+    board = position.board
     shapes = {Color.BLACK: "B", Color.WHITE: "W"}
     width = len(str(board.rows))
     heads = "  ".join(column_name(column) for column in range(board.columns))
     lines = [" " * (width + 1) + heads] if labels else []
     for row in range(board.rows):
-        cells = [board.at(column, row) for column in range(board.columns)]
-        colors = [position.color_at(cell) for cell in cells]
-        symbols = [
-            marks.get(cell, ".") if color is None else shapes[color]
-            for cell, color in zip(cells, colors, strict=True)
-        ]
+        colors = [position.color_at(board.at(column, row)) for column in range(board.columns)]
+        symbols = ["." if color is None else shapes[color] for color in colors]
         if labels:
             lines.append(
                 " " * (row + 1) + f"{row + 1:{width}}\\" + "  ".join(symbols) + f"\\{row + 1}"

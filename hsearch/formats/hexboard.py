@@ -40,7 +40,6 @@ def write(
     carrier: CellSet | None = None,
     labels: Mapping[Cell, str] | None = None,
     visible: CellSet | None = None,
-    coordinates: bool = True,
 ) -> str:
     """Return a position as a tag, without a newline.
 
@@ -65,8 +64,7 @@ def write(
             )
     if carrier is not None and carrier.any():
         parts.extend(("S", *board.names(carrier)))
-    attributes = [f'size="{board}"']
-    attributes.append(f'coords="{"show" if coordinates else "hide"}"')
+    attributes = [f'size="{board}"', 'coords="show"']
     if visible is not None:
         attributes.append(f'visible="{" ".join(_ranges(board, visible))}"')
     attributes.append(f'contents="{" ".join(parts)}"')

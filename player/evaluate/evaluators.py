@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import HEXY, circuits
-from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.hex.board import Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
@@ -348,12 +347,12 @@ def critical_cells(position: Position, _color: Color) -> NDArray[np.float64]:
 # V. Anshelevich: A hierarchical approach to computer Hex (2002).
 
 
-def hexy(position: Position, limits: Limits = DEFAULT_LIMITS, *, links: str = HEXY) -> Evaluation:
+def hexy(position: Position, *, links: str = HEXY) -> Evaluation:
     """Return the resistance of each player's circuit; E, the logarithm of Black's over White's.
 
     E is infinite as soon as a full connection joins a player's edges. `links` names the wiring.
     """
-    circuits = ConnectionAnalysis(position, limits, links=links).circuits
+    circuits = ConnectionAnalysis(position, links=links).circuits
     return Evaluation(circuits.black.resistance, circuits.white.resistance, circuits.evaluation)
 
 

@@ -56,10 +56,8 @@ def test_diagrams_of_the_smallest_and_largest_sizes_are_read(side):
 
 
 def test_write_gives_the_expected_text():
-    """Labels are half a cell beside their columns; marks replace empty cells."""
-    assert diagram.write(STONES, marks={5: "*"}) == (
-        "  a  b  c\n 1\\.  W  .\\1\n  2\\.  B  *\\2\n     a  b  c\n"
-    )
+    """Labels are half a cell beside their columns."""
+    assert diagram.write(STONES) == ("  a  b  c\n 1\\.  W  .\\1\n  2\\.  B  .\\2\n     a  b  c\n")
     assert diagram.write(STONES, labels=False) == ". W .\n . B .\n"
 
 

@@ -17,9 +17,7 @@ BOARD = Board(4, 3)
 def test_reading_undoes_writing(position):
     """Labels, shades and a crop do not change the stones."""
     labels = {cell: str(cell) for cell in list(position.board.cells)[::3]}
-    tag = hexboard.write(
-        position, carrier=position.empty, labels=labels, visible=position.empty, coordinates=False
-    )
+    tag = hexboard.write(position, carrier=position.empty, labels=labels, visible=position.empty)
 
     assert read(tag).position(turn=position.turn) == position
     assert read(hexboard.write(position)).position(turn=position.turn) == position
