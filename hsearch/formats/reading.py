@@ -4,11 +4,9 @@ import codecs
 import io
 import re
 import unicodedata
-from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice, pairwise
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
@@ -20,7 +18,7 @@ from hsearch.hex.board import Board, read_size
 from hsearch.hex.face import expect, guide
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special, outcome
-from hsearch.hex.position import Position, winner
+from hsearch.hex.position import Position, first_win, winner
 from hsearch.hex.tree import SEALED, follow
 
 # Bounds the time and memory that a hostile text takes; of a text of many games, for each game.
@@ -396,7 +394,7 @@ def _after_the_end(game: Game) -> Iterator[str]:
         return
     line, position = game.main_line, Position.of(game.board)
     positions = [position := follow(position, node) for node in line]
-    end = _first_win(positions)
+    end = first_win(positions)
     number = sum(node.move is not None for node in line[: end + 1])
     for before, node in zip(positions[end:], line[end + 1 :], strict=False):
         number += node.move is not None
@@ -408,27 +406,6 @@ def _after_the_end(game: Game) -> Iterator[str]:
             yield f"{name}: {won_by.title}'s stones join the edges before it"
             return
 
-
-def _first_win(positions: Sequence[Position]) -> int:
-    """Return the index of the first position that is won; the number of positions if none is.
-
-    A win lasts until stones are taken off, so it is found by bisection between removals.
-    """
-    removals = (at for at, pair in enumerate(pairwise(positions)) if _takes_off(*pair))
-    start = 0
-    for last in (*islice(removals, _MOST_TAKEN), len(positions) - 1):
-        if winner(positions[last]) is not None:
-            stay = range(start, last)
-            return start + bisect(stay, False, key=lambda at: winner(positions[at]) is not None)  # noqa: FBT003
-        start = last + 1
-    return len(positions)
-
-
-def _takes_off(before: Position, after: Position) -> bool:
-    return bool((before.black & ~after.black).any() or (before.white & ~after.white).any())
-
-
-_MOST_TAKEN = 1_000  # most removals of stones before which a win is looked for
 
 # Results of games that nobody has won.
 _NOBODY = {"", "?", "-", "*", "0", "void", "draw", "none", "unknown", "unfinished"}

@@ -1,8 +1,10 @@
 """Stones on a board, and what follows from them: groups, the winner, sub-games."""
 
+from bisect import bisect
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from numbers import Integral
 
 from bitarray.util import count_and
@@ -21,6 +23,7 @@ from hsearch.hex.board import (
 from hsearch.hex.face import Pictured, guide
 
 _BLACK, _WHITE = Color
+MOST_REMOVALS = 1_000  # of stones, before which a win is looked for
 NO_SWAP = "only the second move of the game can be a swap"
 
 
@@ -381,3 +384,22 @@ def subgame(position: Position, color: Color, cells: CellSet, *ends: Point) -> P
     if color is Color.BLACK:
         return replace(position, white=position.white | shut)
     return replace(position, black=position.black | shut)
+
+
+def first_win(positions: Sequence[Position]) -> int:
+    """Return the index of the first position that is won; the number of positions if none is.
+
+    A win lasts until stones are taken off, so it is found by bisection between removals.
+    """
+    removals = (at for at, pair in enumerate(pairwise(positions)) if _takes_off(*pair))
+    start = 0
+    for last in (*islice(removals, MOST_REMOVALS), len(positions) - 1):
+        if winner(positions[last]) is not None:
+            stay = range(start, last)
+            return start + bisect(stay, False, key=lambda at: winner(positions[at]) is not None)  # noqa: FBT003
+        start = last + 1
+    return len(positions)
+
+
+def _takes_off(before: Position, after: Position) -> bool:
+    return bool((before.black & ~after.black).any() or (before.white & ~after.white).any())
