@@ -498,6 +498,11 @@ def test_a_review_resumes_after_a_reload(browser, empty, monkeypatch):
         asked.clear()
         page.reload()
         expect(page.locator(".verdict .waiting")).to_have_count(0)
-        expect(page.locator(".verdict .turn")).to_be_visible()
+        turn = page.locator(".verdict .turn")
+        expect(turn).to_be_visible()
         assert asked == []
+        cell(page, "a2").click()
+        expect(turn).to_have_count(0)  # it is about the moves that were reviewed
+        page.get_by_role("button", name="Previous", exact=True).click()
+        expect(turn).to_be_visible()
         is_held.set()

@@ -187,7 +187,7 @@ def test_a_missing_analysis_is_not_blamed_on_the_server(browser, empty, monkeypa
         choose(page, "Share")
         copy = page.get_by_role("button", name="Copy: Analysis")
         copy.click()
-        hidden = "Stones may lie here that you do not see, so nothing is analyzed."
+        hidden = "Stones may lie here that you do not see, so nothing is judged."
         expect(page.locator(".ways")).to_contain_text(hidden)
     go_on, analyze = Event(), position.analyze
 

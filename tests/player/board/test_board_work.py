@@ -250,7 +250,7 @@ def test_filled_boards_are_counted_among_the_bytes():
 def test_a_chance_is_reused_only_for_its_turn(turn):
     """A search's chance is reused for the same turn, and not for the other turn."""
     kept, position = Analyses(Analysis), replace(Position.of(Board(11, 11)).play("f6"), turn=turn)
-    best = best_moves(kept.of(position), 0.1)
+    best = best_moves(kept.of(position), 0.5)
     other = replace(position, turn=turn.opponent)
 
     assert kept.of(position).chance == best.chance

@@ -8,7 +8,7 @@ import { turnOf } from "../reviewing.js";
 import { headlineOf } from "../known.js";
 import { candidatesOf, isLosing, togglePause } from "../search.js";
 import { isFirstSight, moveWord, outcome } from "../stones.js";
-import { isGivenUp } from "../tree.js";
+import { isGivenUp, moveOf } from "../tree.js";
 import { button, icon } from "./fields.js";
 
 const ORDER = "the chance after each, and its number of simulations, most first";
@@ -119,8 +119,12 @@ function otherTurns(app) {
     ${button("Its chances, in Bids", () => app.setMode("bidding"))}</p>` : "";
 }
 
+// How the game turned, at a move of the line that was reviewed; elsewhere the tab Review has it.
 function howItTurned(app) {
-  const turn = app.review?.record === app.game ? turnOf(app.review) : "";
+  const { review, game, node } = app;
+  const isOfLine = review?.record === game
+    && (node.parent === null || review.nodes.includes(moveOf(node)));
+  const turn = isOfLine ? turnOf(review) : "";
   return turn ? html`<p class="turn">${withCells(app, turn)}</p>` : "";
 }
 
