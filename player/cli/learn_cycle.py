@@ -1,7 +1,9 @@
 """`hsearch learn cycle`: a net plays against itself and learns from the games, in turn."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import click
@@ -42,25 +44,29 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
 @boards_option("an equal share of the")
 @click.option("--start", type=NET, metavar="NET", help="A net to start from.")
 @number_option(
-    "--generations", most=100_000, default=DEFAULT.generations, help="Generations in all."
-)
-@number_option(
-    "--positions",
-    most=100_000_000,
-    default=DEFAULT.positions,
-    help="Searched positions of a generation.",
-)
-@number_option(
     "--at-once", most=1_000_000, default=256, help="Games played at once, on all boards."
 )
-@number_option("--window", most=1000, default=DEFAULT.window, help="Generations to learn from.")
-@click.option(
-    "--reuse",
-    type=click.FloatRange(0, 100, min_open=True),
-    default=DEFAULT.reuse,
-    show_default=True,
-    metavar="X",
-    help="How often a position is learned from, on average.",
+@gather(
+    "run_with",
+    partial(partial, CycleSettings),
+    number_option(
+        "--generations", most=100_000, default=DEFAULT.generations, help="Generations in all."
+    ),
+    number_option(
+        "--positions",
+        most=100_000_000,
+        default=DEFAULT.positions,
+        help="Searched positions of a generation.",
+    ),
+    number_option("--window", most=1000, default=DEFAULT.window, help="Generations to learn from."),
+    click.option(
+        "--reuse",
+        type=click.FloatRange(0, 100, min_open=True),
+        default=DEFAULT.reuse,
+        show_default=True,
+        metavar="X",
+        help="How often a position is learned from, on average.",
+    ),
 )
 @gather(
     "play",
@@ -82,11 +88,8 @@ def learn_cycle(  # noqa: PLR0913 - one per option
     folder: Path,
     boards: tuple[Board, ...],
     start: Path | None,
-    generations: int,
-    positions: int,
     at_once: int,
-    window: int,
-    reuse: float,
+    run_with: Callable[..., CycleSettings],
     play: PlaySettings,
     settings: FitSettings,
     seconds: float | None,
@@ -106,15 +109,8 @@ def learn_cycle(  # noqa: PLR0913 - one per option
         raise FailedError(NEEDED)
     with learning(folder):
         first = None if start is None else read_net(start)
-        run = CycleSettings(
-            seats=_seats(boards, at_once),
-            generations=generations,
-            positions=positions,
-            window=window,
-            reuse=reuse,
-            play=play,
-            fit=shape_of_start(settings, first),
-        )
+        seats, fit = _seats(boards, at_once), shape_of_start(settings, first)
+        run = run_with(seats=seats, play=play, fit=fit)
         with working("learning", 1.0) as work:
 
             def report(what: str, part: float) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -210,15 +211,19 @@ def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
 @click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
 @number_option("--games", default=2, help="Games of each pair.")
 @takes_variant
-@click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
-@click.option("--swap", is_flag=True, help="Let the second player swap.")
-@time_option(least=0.01, help="Seconds for a move.")
-@click.option(
-    "--clock",
-    type=click.Choice([each.value for each in Clock]),
-    default=Clock.DAY.value,
-    show_default=True,
-    help="Clock: the time of day, or the processor time of a player.",
+@gather(
+    "event_with",
+    partial(partial, Event, "tournament"),
+    click.option("--gauntlet", is_flag=True, help="Only the first player meets the others."),
+    click.option("--swap", is_flag=True, help="Let the second player swap."),
+    time_option(least=0.01, help="Seconds for a move."),
+    click.option(
+        "--clock",
+        type=click.Choice([each.value for each in Clock]),
+        default=Clock.DAY.value,
+        show_default=True,
+        help="Clock: the time of day, or the processor time of a player.",
+    ),
 )
 @click.option(
     "--openings",
@@ -242,10 +247,7 @@ def tournament(  # noqa: PLR0913 - one per option
     size: tuple[int, int],
     games: int,
     variant: Variant[Any] | None,
-    gauntlet: bool,
-    swap: bool,
-    seconds: float | None,
-    clock: str,
+    event_with: Callable[..., Event],
     opens: str | None,
     seed: int,
     resume: Path,
@@ -266,18 +268,8 @@ def tournament(  # noqa: PLR0913 - one per option
     """
     openings = () if opens is None else _openings(opens, size)
     try:
-        event = Event(
-            "tournament",
-            *size,
-            players,
-            seed,
-            gauntlet=gauntlet,
-            swap=swap,
-            seconds=seconds,
-            clock=clock,
-            openings=openings,
-            variant=ALTERNATING if variant is None else variant.text,
-        )
+        kind = ALTERNATING if variant is None else variant.text
+        event = event_with(*size, players, seed, openings=openings, variant=kind)
     except ValueError as error:
         raise wrong_spec(error) from error
     rows = open_rows(resume, event)

@@ -309,7 +309,7 @@ def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
 
     assert text.startswith("black\nstart: ")
     assert len(rows) == black.count(": ")
-    assert run("show", shipped, "--svg", str(path)).exit_code == 2
+    assert run("show", shipped, "--svg", str(path)).exit_code == 3
     assert run("show", "positions/dark/2x2-classic-silent.txt", "--for", "white").exit_code == 3
 
 

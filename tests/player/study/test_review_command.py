@@ -231,7 +231,7 @@ def test_incompatible_options_are_rejected(words, said):
     """The message names the options."""
     _, stderr, code = run(LONDON, *words.split())
 
-    assert code == 2
+    assert code == 3
     assert said in stderr
 
 
