@@ -227,11 +227,11 @@ def test_bad_options_large_games_and_missing_files_are_refused(words, code, mess
             "2x2 --method lp --resume a --plot b.svg --curve c",
             "lp has no use for --resume, --curve, --p",
         ),
-        ("2x2 --method lp --link magic", "lp has no use for --link"),
+        ("2x2 --method lp --link exponential", "lp has no use for --link"),
         ("2x2 --method pure-lp --certificate a", "pure-lp has no use for --certificate"),
         ("2x2 --method sure-wins --seconds 1", "sure-wins has no use for --time"),
         ("2x2 --method cfr+ --seed 1", "cfr+ has no use for --seed"),
-        ("2x2 --power 1", "double-oracle has no use for --power"),
+        ("2x2 --power 3", "double-oracle has no use for --power"),
         ("3x3 --method mccfr-external --until 0.1", "that of 3x3-classic-silent has 19,119,486,97"),
     ],
 )
