@@ -29,7 +29,8 @@ class Budget:
     positions count of examined positions at which it ends
     tries     count of tries of the rules at which it ends (`Examiner.tries`)
     cancel    ends it when set
-    is_part   whether a longer search goes on where this one ends, so its length says nothing
+    is_part   whether a longer search continues after this one, so that `positions` says nothing
+              about its length
     """
 
     deadline: float = math.inf
