@@ -153,17 +153,17 @@ def fill_in(position: Position) -> FillIn:
     reasons = np.zeros(board.size, np.int8)
     costs = np.zeros((board.size, (board.size + 63) // 64), np.int64)
     kernel.fill_in(board.columns, stones, dead_rings(), reasons, costs)
-    black, white = (_where(stones, color, board.size) for color in (1, 2))
+    black, white = (_cells_with(stones, color, board.size) for color in (1, 2))
     return FillIn(
         Position(board, black, white, position.turn),
-        _where(reasons, kernel.DEAD, board.size),
-        _where(reasons, kernel.CAPTURED_BY_BLACK, board.size),
-        _where(reasons, kernel.CAPTURED_BY_WHITE, board.size),
+        _cells_with(reasons, kernel.DEAD, board.size),
+        _cells_with(reasons, kernel.CAPTURED_BY_BLACK, board.size),
+        _cells_with(reasons, kernel.CAPTURED_BY_WHITE, board.size),
         {cell: from_words(costs[cell], board.size) for cell in np.flatnonzero(reasons).tolist()},
     )
 
 
-def _where(
+def _cells_with(
     values: np.ndarray[tuple[int, ...], np.dtype[np.int8]], value: int, size: int
 ) -> CellSet:
     return from_words(np.packbits(values == value, bitorder="little"), size)

@@ -376,7 +376,7 @@ class SearchedWindows:
         """Return whether a window's ends are joined, as far as a search with this budget finds."""
         answer = self._answers.get(window)
         if answer is None or not _suffices(answer, budget):
-            with self._alone(window, budget):
+            with self._answering_alone(window, budget):
                 answer = self._find_answer(window, budget)
         if answer.work > budget:
             return replace(answer, joined=None, carrier=0, work=budget)
@@ -392,7 +392,7 @@ class SearchedWindows:
         return answer
 
     @contextmanager
-    def _alone(self, window: Window, budget: int) -> Iterator[None]:
+    def _answering_alone(self, window: Window, budget: int) -> Iterator[None]:
         """Let one thread answer a question, while others with the same question wait.
 
         Raise Stopped if the work of a waiting thread is canceled.

@@ -37,20 +37,20 @@ class Arguments:
         try:
             return Color.named(self.words[place], foreign=True)
         except ValueError:
-            raise self._wrong(place, "color") from None
+            raise self._refusal(place, "color") from None
 
     def point(self, place: int) -> Point:
         """Return an argument as a point: a cell or an edge."""
         try:
             return self.board.point(self.words[place])
         except ValueError as error:
-            raise self._wrong(place, "point", str(error)) from None
+            raise self._refusal(place, "point", str(error)) from None
 
     def count(self, place: int, most: int = 1_000_000) -> int:
         """Return an argument as a whole number from 0 to `most`."""
         word = self.words[place]
         if not re.fullmatch(r"[0-9]{1,9}", word, re.ASCII) or int(word) > most:
-            raise self._wrong(place, "0 or 1" if most == 1 else f"number from 0 to {most}")
+            raise self._refusal(place, "0 or 1" if most == 1 else f"number from 0 to {most}")
         return int(word)
 
     def seconds(self, place: int) -> float:
@@ -60,10 +60,10 @@ class Arguments:
         except ValueError:
             seconds = math.nan
         if not 0 <= seconds <= 1e9:
-            raise self._wrong(place, "time in seconds")
+            raise self._refusal(place, "time in seconds")
         return seconds
 
-    def _wrong(self, place: int, kind: str, detail: str | None = None) -> CommandError:
+    def _refusal(self, place: int, kind: str, detail: str | None = None) -> CommandError:
         text = repr(self.words[place][:30]) if detail is None else detail
         return CommandError(f"argument {place + 1} must be {kind}: {text}")
 

@@ -91,7 +91,7 @@ def estimate(position: Position) -> Chance:
 
     An evaluation by the net takes 2 ms on 11x11.
     """
-    opening = _after_one_stone(position)
+    opening = _chance_after_one_stone(position)
     if opening is not None:
         return Chance.estimate(opening, position, "map")
     if load_net() is None:
@@ -122,7 +122,7 @@ def net_share(position: Position) -> float:
     return evaluator.advise(np.array(frame.stones), Color.BLACK)[1]  # read-only would recompile
 
 
-def _after_one_stone(position: Position) -> float | None:
+def _chance_after_one_stone(position: Position) -> float | None:
     """Return the mover's chance by the shipped map, where the opponent has the only stone."""
     opening = opening_as_black(position)
     chart = None if opening is None else chart_of(position.board)

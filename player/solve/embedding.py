@@ -144,7 +144,7 @@ class _Layout:
         board = Board(right - left + 1, bottom - top + 1)
         own = tethers.union(*self._ends, *self._others, *strips)
         stones = board.only(
-            *(board.at(c - left, r - top) for c, r in own if _holds(window, (c, r)))
+            *(board.at(c - left, r - top) for c, r in own if _contains(window, (c, r)))
         )
         barriers = {*shut, *tethers}
         cells = {
@@ -268,7 +268,7 @@ class _TetherSearch:
         self, place: Place, end: set[Place], around: set[Place], obstacles: set[Place]
     ) -> float | None:
         """Return the cost of a cell of a tether, in open cells; None where it cannot go."""
-        if place in end or place in obstacles or not _holds(self._window, place):
+        if place in end or place in obstacles or not _contains(self._window, place):
             return None
         near = _around(place)
         if not obstacles.isdisjoint(near):
@@ -287,6 +287,6 @@ def _all_around(places: set[Place]) -> set[Place]:
     return {near for place in places for near in _around(place)} - places
 
 
-def _holds(window: tuple[int, int, int, int], place: Place) -> bool:
+def _contains(window: tuple[int, int, int, int], place: Place) -> bool:
     left, right, top, bottom = window
     return left <= place[0] <= right and top <= place[1] <= bottom

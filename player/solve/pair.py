@@ -254,7 +254,7 @@ class _Search:
             cache[own, free] = None
             if self._clock.now > self._deadline:
                 raise OutOfTimeError
-            here = self._here(own, free)
+            here = self._position_of(own, free)
             store = closure(here, self._color, self._limits)
             counts = store.counts
             self._clock.tries += counts.and_tries + counts.or_tries + _TRIES_A_CLOSURE
@@ -307,7 +307,7 @@ class _Search:
             key = next(chain((verdict.carrier & free).search(1), free.search(1)), None)
             if key is None:
                 return None
-        here = self._here(own, free)
+        here = self._position_of(own, free)
         captain_of = captains(here, color)
         x, y = (captain_of[end] for end in self._ends)
         after = captains(here.put(key, color), color)
@@ -318,7 +318,7 @@ class _Search:
         full = self._derive(oracle, own | board.only(key), carrier, cache)
         return None if full is None else mustplay_rule(full, x, y, key, here, color)
 
-    def _here(self, own: CellSet, free: CellSet) -> Position:
+    def _position_of(self, own: CellSet, free: CellSet) -> Position:
         """Return the position in which `own` is the owner's, and only `free` and ends are open."""
         start = self._position
         others = start.empty & self._cells & ~(own | free)

@@ -177,10 +177,10 @@ class ShortestSearch:
             answer = replace(answer, moves=win.moves)
         answer = replace(answer, line=self._line(position, color, answer.least))
         if every and position.turn is color:
-            return self._every(answer, color)
+            return self._with_all_first_moves(answer, color)
         return replace(answer, complete=position.turn is not color)
 
-    def _every(self, answer: ShortestWin, color: Color) -> ShortestWin:
+    def _with_all_first_moves(self, answer: ShortestWin, color: Color) -> ShortestWin:
         """Return an answer with all first moves, or with those found in time."""
         moves = set(answer.moves)
         for cell in answer.position.empty.search(1):

@@ -53,7 +53,7 @@ class Prover:
     plain: list[Cell | None] = field(default_factory=list)
 
     def states(
-        self, on_progress: OnPositionsLeft, on_state: OnState = lambda _state, _so_far: None
+        self, on_progress: OnPositionsLeft, on_state: OnState = lambda _state, _review_so_far: None
     ) -> tuple[ReviewedPosition, ...]:
         """Return the state of every position."""
         effort, count = self.effort, len(self.game.moves)
@@ -65,7 +65,7 @@ class Prover:
         for moves in range(count, -1, -1):
             after = states[-1] if states else None
             states.append(self._state(moves, positions[moves], after))
-            on_state(states[-1], lambda: self._so_far(states))
+            on_state(states[-1], lambda: self._review_so_far(states))
             on_progress(moves or int(self.solver is not None))
         states.reverse()
         self._recall(states)
@@ -75,7 +75,7 @@ class Prover:
             on_progress(0)
         return tuple(states)
 
-    def _so_far(self, latest: list[ReviewedPosition]) -> Review:
+    def _review_so_far(self, latest: list[ReviewedPosition]) -> Review:
         """Return the review so far: positions before those examined count as unknown."""
         first = latest[-1]
         unknown = replace(first, proof=None)
@@ -322,7 +322,7 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory, the t
     effort: Effort,
     *,
     on_progress: OnPositionsLeft = lambda _left: None,
-    on_state: OnState = lambda _state, _so_far: None,
+    on_state: OnState = lambda _state, _review_so_far: None,
     proofs: bool = False,
     memory: Memory | None = None,
     tries: bool = False,
@@ -349,7 +349,7 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory, the t
         if effort.nodes:
             prover.solver = stack.enter_context(memory.solver(game.board, waits=False))
         states = prover.states(on_left, on_state)
-        moves = _judged(prover, states)
+        moves = _judge_moves(prover, states)
         if tries:
             states, moves = _with_tries(prover, states, moves)
             on_progress(0)
@@ -360,7 +360,7 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory, the t
         return replace(review, proofs=tuple(_proofs(review, solver)))
 
 
-def _judged(prover: Prover, states: tuple[ReviewedPosition, ...]) -> tuple[MoveReview, ...]:
+def _judge_moves(prover: Prover, states: tuple[ReviewedPosition, ...]) -> tuple[MoveReview, ...]:
     """Return the verdicts on all moves."""
     judge = _Judge(prover, states)
     return tuple(judge.move(number) for number in range(1, len(states)))
@@ -387,7 +387,7 @@ def _with_tries(
             break
         if best.winner is not None and states[number - 1].winner is None:
             states = prover.learn(number - 1, states)
-            moves = _judged(prover, states)
+            moves = _judge_moves(prover, states)
         elif (found := best_try(best, cell)) is not None:
             tries[number] = found
     return states, tuple(_with_try(move, tries.get(move.number)) for move in moves)
@@ -423,7 +423,7 @@ class _Judge:
             return self._loses(number, cell, loss, fell)
         if (win := before.win_of(mover)) is not None and after.winner is not mover:
             return self._unproved_review(number, win, fell)
-        verdict, basis = self._sound(number, cell, fell)
+        verdict, basis = self._judge_unproved(number, cell, fell)
         return MoveReview(number, move, verdict, basis, fell=fell)
 
     def _special(self, number: int, before: ReviewedPosition) -> MoveReview:
@@ -487,7 +487,7 @@ class _Judge:
             better=self._line(before, mover),
         )
 
-    def _sound(self, number: int, cell: Cell, fell: float) -> tuple[Verdict, str]:
+    def _judge_unproved(self, number: int, cell: Cell, fell: float) -> tuple[Verdict, str]:
         """Return the verdict and its basis for a move that is not proved to do harm."""
         before, after = self._states[number - 1], self._states[number]
         mover = before.position.turn

@@ -208,7 +208,7 @@ def write_lessons(path: Path, origin: LessonOrigin, net: str, lessons: Lessons) 
 
     net  the key of the net
     """
-    npz.save(path, SCHEMA, {"origin": _about(origin, net)}, lessons._asdict())
+    npz.save(path, SCHEMA, {"origin": _description(origin, net)}, lessons._asdict())
 
 
 def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons | None:
@@ -217,31 +217,31 @@ def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons | None:
     Raise LessonError, naming the file, when it is damaged or belongs to another run.
     """
     about, arrays = npz.load(path, SCHEMA, "file of lessons", LessonError)
-    ours = _about(origin, net)
+    ours = _description(origin, net)
     theirs = about.get("origin")
     if theirs != ours:
-        if _begins(theirs, ours):
+        if _is_shorter_version(theirs, ours):
             return None
         fields = theirs if isinstance(theirs, dict) else {}
         differs = [name for name in ours if fields.get(name) != ours[name]]
         raise LessonError(f"{path}: lessons of another run: {', '.join(differs) or 'origin'}")
-    if wrong := _wrong(arrays, origin):
+    if wrong := _find_wrong_array(arrays, origin):
         raise LessonError(f"{path}: not a file of lessons, kept as it is: {wrong}")
     return Lessons(**arrays)
 
 
-def _about(origin: LessonOrigin, net: str) -> dict[str, Any]:
+def _description(origin: LessonOrigin, net: str) -> dict[str, Any]:
     return asdict(origin) | {"board": str(origin.board), "net": net}
 
 
-def _begins(part: Any, whole: dict[str, Any]) -> bool:
+def _is_shorter_version(part: Any, whole: dict[str, Any]) -> bool:
     """Return whether a chunk is a shorter version of `whole`, from a run of fewer games."""
     games = part.get("games") if isinstance(part, dict) else None
     is_part = type(games) is int and 0 < games < whole["games"]
     return is_part and part == whole | {"games": games}
 
 
-def _wrong(arrays: npz.Arrays, origin: LessonOrigin) -> str | None:
+def _find_wrong_array(arrays: npz.Arrays, origin: LessonOrigin) -> str | None:
     """Return the name of a missing, extra or invalid array; None if all are valid."""
     if set(arrays) != set(KINDS):
         return ", ".join(sorted(set(arrays) ^ set(KINDS)))

@@ -67,7 +67,7 @@ def answers(weights: Tensors, lessons: Lessons, board: Board) -> tuple[Any, Any]
     draws = torch.bmm(factors[..., :CODE], codes.flatten(2))
     draws = draws[:, 0] + torch.bmm(factors[..., CODE:], sights.flatten(2))[:, 0]
     lasts = torch.from_numpy(lessons.lasts + 1).long()
-    replies = (keys % 4**6).flatten(1) * len(OFFSETS) + _where(board)[lasts]
+    replies = (keys % 4**6).flatten(1) * len(OFFSETS) + _places_of_last_stone(board)[lasts]
     return worth, draws + nn.embedding(replies, weights["replies"][:, None])[..., 0]
 
 
@@ -111,7 +111,7 @@ def _neighborhood(numbers: Any, weights: Tensors, look: int) -> Any:
 
 
 @cache
-def _where(board: Board) -> Any:
+def _places_of_last_stone(board: Board) -> Any:
     """Return where each cell sees the last stone, by the stone's place + 1; 0 is for none."""
     near = around(board).near[0]
     where = np.zeros(((board.rows + 2) * (board.columns + 2) + 1, board.size), np.int64)

@@ -307,7 +307,7 @@ def summary(review: Review) -> Iterator[str]:
 
 def move_label(review: Review, move: MoveReview) -> str:
     """Return a move as `50 g9 (White)`; after a swap of sides, with the player's name."""
-    who = _who(review.game, move.move.color, move.number - 1)
+    who = _player_name(review.game, move.move.color, move.number - 1)
     return f"{move.number} {move.move.name(review.game.board)} ({who})"
 
 
@@ -373,8 +373,8 @@ def _end(review: Review) -> str:
         guess = "" if game.outcome is None else _guess(state, game.outcome.winner.opponent)
         return f"{outcome}; who would win the last position is not proved{guess}."
     if state.proof.by is Source.CHAIN:
-        return f"{_who(game, state.proof.winner)} won with a chain of stones."
-    winner = _who(game, state.proof.winner)
+        return f"{_player_name(game, state.proof.winner)} won with a chain of stones."
+    winner = _player_name(game, state.proof.winner)
     unless = "if nobody swaps, " if awaits_swap(game) else ""
     return f"{outcome}; {unless}{winner} is proved to win there by {state.proof.words}."
 
@@ -392,8 +392,8 @@ def _outcome(game: Game, outcome: Outcome | None) -> str:
     if outcome is None:
         return "The record ends before the game does"
     if outcome.ending is None:
-        return f"The record says that {_who(game, outcome.winner)} won"
-    return f"{_who(game, outcome.winner.opponent)} {outcome.ending.value}"
+        return f"The record says that {_player_name(game, outcome.winner)} won"
+    return f"{_player_name(game, outcome.winner.opponent)} {outcome.ending.value}"
 
 
 def _turn(review: Review) -> str:
@@ -420,7 +420,7 @@ def _no_mistake(review: Review, turn: int) -> str:
     return f"No mistake is proved: after {moves} a win that was proved before no longer is."
 
 
-def _who(game: Game, color: Color, moves: int | None = None) -> str:
+def _player_name(game: Game, color: Color, moves: int | None = None) -> str:
     """Return a color; after a swap of sides, with the name of the player who has it."""
     swap = game.swap_of_sides
     name = game.player(color, moves) if swap is not None else None

@@ -189,25 +189,26 @@ def _check(side: Any, arrays: npz.Arrays) -> GameArrays:
         if array.dtype != kind or array.shape != tuple(counts[each] for each in sides):
             raise ValueError(f"{name}: {array.dtype} {array.shape}")
     lasting = np.arange(size) < games.length[:, None]
-    of_game = games.length[games.games] if _within(games.games, 0, games.length.size) else None
+    of_game = games.length[games.games] if _is_within(games.games, 0, games.length.size) else None
     in_order = games.games.astype(np.int64) * (size + 1) + games.plies
     marks = np.zeros((games.length.size, size + 1), np.bool_)
-    if _within(games.moves, -1, size):
+    if _is_within(games.moves, -1, size):
         np.put_along_axis(marks, games.moves.astype(np.int64), values=True, axis=1)
     checks = {
-        "length": _within(games.length, 1, size + 1),
-        "opening": bool((games.opening <= games.length).all()) and _within(games.opening, 0, size),
-        "moves": _within(games.moves, -1, size)
+        "length": _is_within(games.length, 1, size + 1),
+        "opening": bool((games.opening <= games.length).all())
+        and _is_within(games.opening, 0, size),
+        "moves": _is_within(games.moves, -1, size)
         and bool(((games.moves >= 0) == lasting).all())
         and bool((marks[:, :size].sum(1) == games.length).all()),
-        "winner": _within(games.winner, 0, 2),
+        "winner": _is_within(games.winner, 0, 2),
         "games": of_game is not None,
         "plies": of_game is not None
         and bool((games.plies < of_game).all())
-        and _within(games.plies, 0, size)
+        and _is_within(games.plies, 0, size)
         and bool((np.diff(in_order) > 0).all()),
-        "chances": _within(games.chances, 0, kernel.THOUSAND + 1),
-        "cells": _within(games.cells, -1, size)
+        "chances": _is_within(games.chances, 0, kernel.THOUSAND + 1),
+        "cells": _is_within(games.cells, -1, size)
         and bool(((games.cells >= 0) == (games.parts > 0)).all()),
         "parts": bool((games.parts.sum(1, dtype=np.int64) > 0).all()),
     }
@@ -217,7 +218,7 @@ def _check(side: Any, arrays: npz.Arrays) -> GameArrays:
     return games
 
 
-def _within(array: NDArray[Any], least: int, most: int) -> bool:
+def _is_within(array: NDArray[Any], least: int, most: int) -> bool:
     return not array.size or bool(array.min() >= least and array.max() < most)
 
 
