@@ -22,7 +22,7 @@ from hsearch.connect.connection import (
     mustplay_rule,
     or_rule,
 )
-from hsearch.connect.exhaustive import JoinGame
+from hsearch.connect.exhaustive import JoinGame, JoinOutcome
 from hsearch.connect.library import large_template
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
@@ -432,22 +432,33 @@ class PlayOracle:
         verdict = None
         if result.joined is not None:
             moves = owner_first == result.joined
-            first = self._first(own, free, joined=result.joined) if moves else None
+            first = self._first(own, free, result) if moves else None
             verdict = _Verdict(result.joined, first, result.cells & free)
         clock.tries += _TRIES_PLAYED * (game.nodes - before)
         return verdict, game.nodes - before
 
-    def _first(self, own: CellSet, free: CellSet, *, joined: bool) -> Cell | None:
-        """Return a winning first move; None if every move wins."""
-        game = self._game
-        if game.play(free, own, opponent_first=joined).joined is joined:
-            return None
-        for cell in free.search(1):
-            only = self._board.only(cell)
-            after = (free & ~only, own | only) if joined else (free & ~only, own)
-            if game.play(*after, opponent_first=joined).joined is joined:
-                return cell
+    def _first(self, own: CellSet, free: CellSet, result: JoinOutcome) -> Cell | None:
+        """Return a winning first move; None if every move wins.
+
+        Within `_PLAYED` positions `result` was found, but whether some other move wins may take
+        millions: so each move is searched within that number before any is searched to the end.
+        The cells that the winner needs come first.
+        """
+        joined = result.joined is True
+        for budget in (_PLAYED, None):
+            if self._wins(own, free, joined=joined, budget=budget):
+                return None
+            for cell in chain((free & result.cells).search(1), (free & ~result.cells).search(1)):
+                only = self._board.only(cell)
+                after = own | only if joined else own
+                if self._wins(after, free & ~only, joined=joined, budget=budget):
+                    return cell
         return None
+
+    def _wins(self, own: CellSet, free: CellSet, *, joined: bool, budget: int | None) -> bool:
+        """Return whether the side that wins if `joined` still does when the other moves next."""
+        result = self._game.play(free, own, opponent_first=joined, budget=budget)
+        return result.joined is joined
 
 
 def _distances(

@@ -63,6 +63,16 @@ def test_answers_agree_with_complete_play(asked):
         assert holds(position, color, answer.connection)
 
 
+def test_the_first_move_of_a_small_carrier_is_found_among_few_positions():
+    """One reply to Black's c2 that has to be played out takes 13 million positions, c3 thirteen."""
+    position = Position.of(Board(5, 5), black="c2", turn=Color.WHITE)
+    south = max(position.board.edges(Color.BLACK))
+    answer = join(position, Color.BLACK, (position.board.cell("c2"), south))
+
+    assert answer.first
+    assert answer.positions < 1_000_000
+
+
 @given(questions())
 def test_narrow_boards_are_sound_and_wide_boards_are_complete(asked):
     """A narrow board never claims a false connection, and a wide one never misses a true one."""
