@@ -4,12 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
+import psutil
 import pytest
 from click.testing import CliRunner
-from clock import meter
+from clock import meter, spent, wait_until
 from places import ROOT
 
 from player.cli import main, warm
@@ -116,7 +116,8 @@ def test_ctrl_c_ends_the_compiling_processes(tmp_path):
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     ) as process:
-        time.sleep(4)  # let Python start its first commands
+        commands = psutil.Process(process.pid).children
+        wait_until(lambda: any(spent(one) > 1 for one in commands()))  # it compiles by then
         taken = meter(process)
         process.send_signal(signal.SIGINT)
         code = process.wait(60)
