@@ -24,7 +24,8 @@ from player.search.openings import load_chart
 from player.solve.proof import write
 from player.solve.solver import Solver
 from player.solve.verify import verify
-from player.study.examine import FALL, SIMULATIONS, Prover, review_game
+from player.study import examine
+from player.study.examine import FALL, Prover, review_game
 from player.study.review import EFFORTS, Verdict, instead, move_object
 
 BLACK, WHITE = Color
@@ -45,8 +46,11 @@ def games(draw, *, sides=(2, 3), least=0):
     return game
 
 
-def confirmed(reviewed, number):
-    """Check a position's evidence by rules that are independent of the review."""
+def confirmed(reviewed, number, solver):
+    """Check a position's evidence by rules that are independent of the review.
+
+    The solver only writes proofs: one for several positions searches less, and each is verified.
+    """
     position, proved = reviewed.evidence(number)
     if proved.by is memory.Source.CHAIN:
         assert winner(position) is proved.winner
@@ -58,10 +62,11 @@ def confirmed(reviewed, number):
         assert naive_solve.outcome(position) is proved.winner
     else:
         text = dict(reviewed.proofs).get(number)
-        shown = verify(text or write(Solver(position.board), position))
+        shown = verify(text or write(solver, position))
         assert (shown.position, shown.winner) == (position, proved.winner)
 
 
+SIMULATIONS = 60  # fewer than usual, for the time of the test
 BAD = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED, Verdict.ESTIMATE_FELL}
 
 
@@ -71,7 +76,9 @@ BAD = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED, Verdict.ESTIMA
 def test_each_marked_move_has_a_better_one_or_a_best_try_or_neither_is_known(game):
     """The try is the best other move by `best_moves`; what its search proves is correct."""
     effort = replace(QUICK, search=0)  # leaves more open
-    reviewed, plain = (review_game(game, effort, tries=tries) for tries in (True, False))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(examine, "SIMULATIONS", SIMULATIONS)
+        reviewed, plain = (review_game(game, effort, tries=tries) for tries in (True, False))
     solver = Solver(game.board)
 
     for state in reviewed.states:
@@ -133,7 +140,7 @@ def test_brute_force_confirms_what_a_review_proves(game, effort):
         match move.verdict:
             case Verdict.PROVED_LOSS:
                 assert after is not mover
-                confirmed(reviewed, move.number)
+                confirmed(reviewed, move.number, Solver(game.board))
             case Verdict.MISSED_WIN | Verdict.UNPROVED | Verdict.WINS:
                 assert before is mover
             case Verdict.LOST:
@@ -218,11 +225,12 @@ def test_the_london_games_are_decided_by_the_expected_move(london_review, name):
     assert reviewed.winner is won_by
     assert reviewed.turning_point <= least
     assert losses
+    solver = Solver(reviewed.game.board)
     for move in losses:
-        confirmed(reviewed, move.number)
+        confirmed(reviewed, move.number, solver)
         assert move.refutation
-    for number in range(reviewed.turning_point, len(reviewed.states)):
-        confirmed(reviewed, number)
+    for number in range(reviewed.turning_point, len(reviewed.states))[::-1]:
+        confirmed(reviewed, number, solver)
 
 
 def test_an_estimate_is_never_called_a_mistake(london_review):

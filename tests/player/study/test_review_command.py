@@ -15,6 +15,7 @@ from hsearch.hex.move import Move, Special
 from player.console import output
 from player.evaluate.chance import per_cent
 from player.solve.verify import verify
+from player.study import examine
 from player.study.review_rows import review_task
 
 
@@ -380,9 +381,10 @@ def test_the_records_of_a_folder_are_reviewed_in_order_of_names(tmp_path):
     assert "no records in this folder" in empty
 
 
-def test_the_command_names_a_better_move_or_a_best_try():
+def test_the_command_names_a_better_move_or_a_best_try(monkeypatch):
     """Where nothing is proved, text and JSON name the best try of a search with its line."""
-    words = ("e5 f3 a1 d6", "--size", "9", "--effort", "quick")
+    monkeypatch.setattr(examine, "SIMULATIONS", 30)
+    words = ("e5 f3 a1", "--size", "9", "--effort", "quick")
     text, (*moves, _) = run(*words)[0], map(json.loads, run(*words, "--json")[0].splitlines())
     (marked,) = (move for move in moves if move["verdict"] == "win no longer proved")
     tried = marked["try"]

@@ -78,9 +78,10 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
         if before.winner not in {None, before.position.turn}:
             assert after.winner is before.winner  # as every move loses
     assert list(_contradictions(reviewed, winners)) == []
-    for move in reviewed.moves:
-        if move.verdict is Verdict.PROVED_LOSS:
-            confirmed(reviewed, move.number)
+    with memory.solver(sample.game.board) as solver:
+        for move in reviewed.moves:
+            if move.verdict is Verdict.PROVED_LOSS:
+                confirmed(reviewed, move.number, solver)
 
 
 @pytest.mark.slow
