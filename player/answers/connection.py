@@ -127,7 +127,7 @@ def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None)
         raise ValueError(f"{' and '.join(whose)}: nothing joins them")
     owner = next(iter(owners.values()), color)
     if color is not None and owner is not color:
-        raise ValueError(f"{whose[0]}, so it is no end for {color.title}")
+        raise ValueError(f"{whose[0]}, so it is not an end for {color.title}")
     return owner
 
 

@@ -280,7 +280,7 @@ def test_ends_of_different_players_are_rejected_with_their_owners():
         assert done.exit_code == 3
         assert "a5 is Black's and c4 is White's: nothing joins them" in done.stderr
     one = run("a5", "c4", "--size", "5", "--between", "b3", "west", "--for", "black")
-    assert "west is White's, so it is no end for Black" in one.stderr
+    assert "west is White's, so it is not an end for Black" in one.stderr
 
 
 def test_edges_may_be_called_top_and_bottom():

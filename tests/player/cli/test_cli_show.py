@@ -358,4 +358,4 @@ def test_the_page_offers_every_format_that_is_written():
     """The page's menu, a second list in JavaScript, has every format that is written."""
     menu = (ROOT / "player/board/static/panels/share.js").read_text()
 
-    assert set(re.findall(r"""\bwrite\(app, "(\w+)"\)""", menu)) == {*formats.WRITTEN}
+    assert set(re.findall(r"""\n  \["[^"]+", "(\w+)\"""", menu)) == {*formats.WRITTEN}

@@ -159,7 +159,7 @@ def test_opening_maps(tmp_path):
     assert picture.read_text().startswith("<svg")
     tag = '<hexboard size="3x3" coords="show" contents="S c1 a2 b2 c2 a3" />\n'
     assert run("solve", "--openings", "3", "--hexboard")[0] == tag
-    two = run("solve", "--size", "3", "a1 b2", "a1 c2", "--hexboard")[0]
+    two = run("solve", "#3,a1b2", "#3,a1c2", "--hexboard")[0]
     assert [line.split()[0] for line in two.splitlines()] == ["<hexboard", "<hexboard"]
     found = json.loads(run("solve", "--openings", "4x5", "--json")[0])
     assert (found["columns"], found["rows"], found["wins"]) == (4, 5, [])

@@ -329,7 +329,7 @@ def test_a_size_that_no_board_has_is_wrong_usage(words):
         ("show positions/puzzles/classic.txt --id none", "positions/puzzles/classic.txt: no "),
         ("explain a1 --size 5 --between a9 west", "a1: --between: 'a9' is off the 5x5 board"),
         ("connections a1 --size 5 --between a9 west", "a1: --between: 'a9' is off the 5x5"),
-        ("connections a1 --size 5 --between north west", "a1: --between: north is Black's and"),
+        ("connections a1 --size 5 --between north west", "a1: north is Black's and"),
         ("connections a1 --size 5 --between a1 a1", "a1: 'a1' twice"),
         ("connections a1 --size 5 --between a2 b3 --within z9", "a1: --within: 'z9' is off the"),
         ("explain a1 --size 5 --between a2 b3", "a1: both ends are empty cells: name the owner"),

@@ -58,7 +58,7 @@ def session(monkeypatch):
     made = Session()
     ask(made, "boardsize 3")
     made.thinker = Thinker()
-    monkeypatch.setattr(Session, "player", property(lambda self: self.thinker))
+    monkeypatch.setattr(Session, "participant", property(lambda self: self.thinker))
     return made
 
 
