@@ -107,9 +107,10 @@ async function reviewAgain(app, about) {
 
 // Correct the review if `node`, whose winner was proved just now, is the position before the
 // decisive move. If all moves lose there, an earlier move was decisive: until a new review has
-// found it, show only what is proved.
+// found it, show only what is proved. Where turns do not alternate, each review finds its own.
 export function correct(app, node, winner) {
   const { review } = app;
+  if (review && !alternates(review.record)) return;
   const move = review?.record === app.game ? decisiveMove(review) : null;
   if (move === null || review.nodes[move.number - 1].parent !== node) return;
   if (winner === review.game.proved_winner) {

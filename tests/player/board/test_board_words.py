@@ -244,7 +244,10 @@ def test_a_game_of_coins_is_analyzed_on_a_condition(browser):
         wins = "If turns alternate, Red wins from move 3"
         expect(page.locator(".graph .hint")).to_have_text(wins)
         tab(page, "Review")
-        page.get_by_role("button", name="Review this game").click()
+        begin = page.get_by_role("button", name="Review this game")
+        begin.click()
+        expect(page.locator(".tabs b").first).to_have_text(condition)
+        expect(begin).to_be_enabled()  # the longer review has ended, too
         expect(page.locator(".tabs b").first).to_have_text(condition)
         go_to(page, 3)
         expect(page.locator(".headline")).to_contain_text("If turns alternate, Red wins with")
