@@ -251,13 +251,14 @@ def test_a_search_over_the_time_limit_is_stopped():
 
 
 def test_the_visitor_limit_caps_the_requested_seconds():
+    with client() as browser, page(browser) as own:
+        own.ask("analyze", position=NINE)  # this loads the kernels
     with public(Visitors(seconds=2)) as browser, stranger(browser) as one:
-        one.ask("analyze", position=NINE)  # this loads the kernels
         begin = time.monotonic()
         answer = one.ask("solve", position=NINE, seconds=60)
 
     assert answer["solved"]["winner"] is None
-    assert time.monotonic() - begin < 10
+    assert time.monotonic() - begin < 30
 
 
 @pytest.mark.slow
