@@ -271,5 +271,6 @@ def test_a_game_takes_over_the_variations_of_its_record(record, data):
     assert part.main_line == line[:count]
     assert all(node in record.nodes for node in part.nodes[:count])
     assert (lost == 0) == (count == len(line))
+    assert lost or part.nodes == record.nodes
     assert longer.main_line[-1].move == end
     assert len(longer.nodes) == len(record.nodes) + (count == len(line) or line[count].move != end)

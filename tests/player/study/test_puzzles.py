@@ -281,11 +281,11 @@ def test_a_suite_has_at_most_so_many_puzzles_of_a_grade(tmp_path):
     run(*words, tmp_path / "all.txt")
     run(*words, tmp_path / "few.txt", "--per-grade", 1)
     every, few = (suite.read((tmp_path / name).read_text()) for name in ("all.txt", "few.txt"))
-    grades = [field(entry, "grade") for entry in every]
+    firsts = {field(entry, "grade"): entry.id for entry in reversed(every)}
 
-    assert len({*grades}) < len(grades)
-    assert [field(entry, "grade") for entry in few] == sorted({*grades})
-    assert {entry.id for entry in few} <= {entry.id for entry in every}
+    assert len(firsts) < len(every)
+    assert {field(entry, "grade"): entry.id for entry in few} == firsts
+    assert len(few) == len(firsts)
 
 
 def test_puzzles_without_a_source_are_wrong_usage(tmp_path):

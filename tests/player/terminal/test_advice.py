@@ -145,6 +145,16 @@ def test_a_proof_removes_the_estimate_of_a_hint():
     assert not any("Estimated" in line or "chance" in line for line in proved)
 
 
+def test_another_level_leaves_the_reason_of_the_last_move(tmp_path):
+    """After `level` changes the engine, `why` still gives the reason of its last move."""
+    options = ("--size", "6", "--white", "tree:simulations=50", "--seed", "1", "--record")
+    text = played("c4\nwhy\nlevel 1\nwhy\n", *options, str(tmp_path / "g.sgf")).stdout
+    reasons = re.findall(r"The last move: .*", text)
+
+    assert len(reasons) == 2
+    assert reasons[0] == reasons[1]
+
+
 def test_why_and_the_reason_of_a_move_give_the_same_chance(tmp_path):
     """After a tree's move, `why` shows the tree's chance, as the move's reason does."""
     options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
