@@ -97,6 +97,7 @@ export class Game extends Keeping {
   addOffered({ game }) {
     const { game: other } = fromRecord(game);
     this.offered = null;
+    this.redraw();
     return this.runInTurn(async () => {
       const node = this.history.act(this, "a game added", () => graft(this.game.root, other.root));
       const answer = await this.ask("states", { game: toRecord(this.game) });

@@ -57,7 +57,7 @@ def test_a_click_in_a_game_that_is_not_over_plays_on(browser, empty):
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
         expect(page.locator(".panels .of-board")).to_have_text(
-            "The first click on the board begins the game, too."
+            "The first click on the board also begins a game."
         )
         cell(page, "c3").click()
         expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")

@@ -89,7 +89,7 @@ function beforeGame(app, play) {
       ${hasStones(app) && !isClosed(app) && !app.game.isHidden
         ? html`<button value="here">Play from this position</button>` : ""}</p>
     <p class="hint">
-      <span class="of-board">The first click on the board begins the game, too${isOver(app)
+      <span class="of-board">The first click on the board also begins a game${isOver(app)
         ? ", on an empty board" : ""}.</span>
       ${worth(app, play)}</p></form></section>`;
 }
