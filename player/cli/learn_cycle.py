@@ -1,10 +1,9 @@
 """`hsearch learn cycle`: a net plays against itself and learns from the games, in turn."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -47,8 +46,8 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
     "--at-once", most=1_000_000, default=256, help="Games played at once, on all boards."
 )
 @gather(
-    "run_with",
-    partial(partial, CycleSettings),
+    "terms",
+    dict,
     number_option(
         "--generations", most=100_000, default=DEFAULT.generations, help="Generations in all."
     ),
@@ -89,7 +88,7 @@ def learn_cycle(  # noqa: PLR0913 - one per option
     boards: tuple[Board, ...],
     start: Path | None,
     at_once: int,
-    run_with: Callable[..., CycleSettings],
+    terms: dict[str, Any],
     play: PlaySettings,
     settings: FitSettings,
     seconds: float | None,
@@ -110,7 +109,7 @@ def learn_cycle(  # noqa: PLR0913 - one per option
     with learning(folder):
         first = None if start is None else read_net(start)
         seats, fit = _seats(boards, at_once), shape_of_start(settings, first)
-        run = run_with(seats=seats, play=play, fit=fit)
+        run = CycleSettings(seats=seats, play=play, fit=fit, **terms)
         with working("learning", 1.0) as work:
 
             def report(what: str, part: float) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -212,8 +211,8 @@ def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
 @number_option("--games", default=2, help="Games of each pair.")
 @takes_variant
 @gather(
-    "event_with",
-    partial(partial, Event, "tournament"),
+    "terms",
+    dict,
     click.option("--gauntlet", is_flag=True, help="Only the first player meets the others."),
     click.option("--swap", is_flag=True, help="Let the second player swap."),
     time_option(least=0.01, help="Seconds for a move."),
@@ -247,7 +246,7 @@ def tournament(  # noqa: PLR0913 - one per option
     size: tuple[int, int],
     games: int,
     variant: Variant[Any] | None,
-    event_with: Callable[..., Event],
+    terms: dict[str, Any],
     opens: str | None,
     seed: int,
     resume: Path,
@@ -269,7 +268,7 @@ def tournament(  # noqa: PLR0913 - one per option
     openings = () if opens is None else _openings(opens, size)
     try:
         kind = ALTERNATING if variant is None else variant.text
-        event = event_with(*size, players, seed, openings=openings, variant=kind)
+        event = Event("tournament", *size, players, seed, openings=openings, variant=kind, **terms)
     except ValueError as error:
         raise wrong_spec(error) from error
     rows = open_rows(resume, event)
