@@ -182,15 +182,6 @@ class CacheFile:
         with self._connect() as file, self._changing(file):
             file.execute("DELETE FROM answers WHERE window = ?", (_pack(window)[0],))
 
-    def merge(self, other: "CacheFile") -> None:
-        """Write all answers of another file; raise CacheError when one of the two is damaged."""
-        with other._connect() as file:  # noqa: SLF001 - the same class
-            rows = file.execute("SELECT window, joined, used, carrier, sum FROM answers").fetchall()
-        for row in rows:
-            other._answer(*row)  # noqa: SLF001
-        with self._connect() as file, self._changing(file):
-            file.executemany(_ENTER, rows)
-
     def __len__(self) -> int:
         """Return how many answers the file has."""
         with self._connect() as file:

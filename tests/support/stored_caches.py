@@ -89,12 +89,12 @@ def _made_windows(path: Path) -> None:
 
 
 def _read_windows(path: Path) -> object:
-    """Read all windows that were stored, then merge the whole file."""
-    other = path.with_name("merged.db")
-    other.unlink(missing_ok=True)
+    """Read all windows that were stored, then every row, also of a window that was damaged."""
     file = CacheFile(path)
     found = [file.get(window) for window in WINDOWS]
-    CacheFile(other).merge(file)
+    with file._connect() as rows:  # noqa: SLF001
+        for row in rows.execute("SELECT window, joined, used, carrier, sum FROM answers"):
+            file._answer(*row)  # noqa: SLF001
     return found
 
 

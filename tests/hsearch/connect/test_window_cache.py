@@ -115,16 +115,6 @@ def test_a_full_cache_file_drops_the_oldest_answers(tmp_path):
     assert file.get(window(15)) == answer(15)
 
 
-def test_files_can_be_merged(tmp_path):
-    """The merged file has each answer that either file has."""
-    one, two = CacheFile(tmp_path / "one.db"), CacheFile(tmp_path / "two.db")
-    one.put((window(number), answer(number)) for number in range(10))
-    two.put((window(number), answer(number)) for number in range(5, 20))
-    one.merge(two)
-
-    assert [one.get(window(number)) for number in range(20)] == list(map(answer, range(20)))
-
-
 AT_ONCE = """
 import os, sys
 from pathlib import Path
