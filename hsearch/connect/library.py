@@ -23,6 +23,7 @@ from hsearch.hex.board import (
     column_number,
     to_words,
 )
+from hsearch.hex.face import expect_range
 from hsearch.hex.position import Position, captains, subgame
 
 # Edge templates: a stone is joined to an edge inside a carrier even if the opponent moves first.
@@ -130,8 +131,7 @@ class Family:
         If its board would be too wide, free columns at the left and then columns at the
         right are cut off. Raise ValueError if `more` is negative.
         """
-        if more < 0:
-            raise ValueError(f"length out of range: {more} (0 or more)")
+        expect_range("length", more, 0)
         first = self.first
         board = first.position.board
         area = (first.carrier | first.position.black).search(1)

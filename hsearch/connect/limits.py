@@ -11,7 +11,7 @@ import enum
 from dataclasses import dataclass
 from numbers import Integral
 
-from hsearch.hex.face import expect, guide
+from hsearch.hex.face import expect, expect_range, guide
 
 # The limits of H-search.
 
@@ -60,8 +60,7 @@ class Limits:
             if number is None:
                 continue
             expect(name, number, Integral, "a whole number, or None")
-            if not 1 <= number <= NO_LIMIT:
-                raise ValueError(f"{name} out of range: {number} (1 to {NO_LIMIT})")
+            expect_range(name, number, 1, NO_LIMIT)
             object.__setattr__(self, name, int(number))  # a NumPy integer may have eight bits
 
     @classmethod
@@ -111,10 +110,8 @@ class Depth:
     def __post_init__(self) -> None:
         for name in ("replies", "searches"):
             expect(name, getattr(self, name), Integral, "a whole number")
-        if not 0 <= self.replies <= 3:
-            raise ValueError(f"replies out of range: {self.replies} (0 to 3)")
-        if self.searches < 1:
-            raise ValueError(f"searches out of range: {self.searches} (1 or more)")
+        expect_range("replies", self.replies, 0, 3)
+        expect_range("searches", self.searches, 1)
 
 
 NO_DEPTH = Depth(0)

@@ -9,6 +9,7 @@ from hsearch.connect.store import Array, ClosureReading, Given, Store
 from hsearch.connect.window_answers import SearchedWindows, WindowAnswer, WindowRoom
 from hsearch.connect.window_shape import EdgeView, Placement, Size, cut_out
 from hsearch.hex.board import Cell, Point
+from hsearch.hex.face import expect_range
 from hsearch.hex.position import Position, captains
 from hsearch.kernels import window as kernel
 from hsearch.kernels.exhaustive import MOST_POINTS
@@ -108,10 +109,8 @@ class WindowEffort:
     ladder: int = 5
 
     def __post_init__(self) -> None:
-        if self.work < 1:
-            raise ValueError(f"work out of range: {self.work} (1 or more)")
-        if self.ladder < 0:
-            raise ValueError(f"ladder out of range: {self.ladder} (0 or more)")
+        expect_range("work", self.work, 1)
+        expect_range("ladder", self.ladder, 0)
 
     def windows(
         self, view: EdgeView, groups: list[int], group: int

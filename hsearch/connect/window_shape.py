@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.hex.board import Board, Cell, Color, Point, cells_in
+from hsearch.hex.face import expect_range
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels.exhaustive import MOST_POINTS, NEIGHBORS, TO_FIRST, TO_SECOND
@@ -149,10 +150,9 @@ class Size:
     points: int = MOST_POINTS
 
     def __post_init__(self) -> None:
-        if self.above < 0 or self.detour < 0:
-            raise ValueError(f"out of range: {min(self.above, self.detour)} (0 or more)")
-        if not 2 <= self.points <= MOST_POINTS:
-            raise ValueError(f"points out of range: {self.points} (2 to {MOST_POINTS})")
+        expect_range("above", self.above, 0)
+        expect_range("detour", self.detour, 0)
+        expect_range("points", self.points, 2, MOST_POINTS)
 
 
 def cut_out(view: EdgeView, groups: list[int], group: int, size: Size) -> "Placement | None":

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
+from math import inf
 from numbers import Integral, Real
 from os import PathLike
 from typing import Any, TypeVar
@@ -98,6 +99,14 @@ def expect(name: str, value: object, kind: type | tuple[type, ...], instead: str
     """Raise TypeError, with what a parameter takes, if its value has another type or is a bool."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise TypeError(f"{name}= takes {instead}, not {repr(value)[:80]}")
+
+
+def expect_range(name: str, value: float, least: float, most: float = inf) -> None:
+    """Raise ValueError, with the range, unless a number is from `least` to `most`."""
+    if not least <= value <= most or value == inf:
+        number = f"{value:g}" if isinstance(value, float) else value
+        span = f"{least} or more" if most == inf else f"{least} to {most}"
+        raise ValueError(f"{name} out of range: {number} ({span})")
 
 
 def _expect_seconds(name: str, value: Any) -> None:

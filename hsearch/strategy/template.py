@@ -12,6 +12,7 @@ from hsearch.connect.exhaustive import ColoredMove, JoinGame
 from hsearch.connect.library import Template
 from hsearch.connect.limits import Depth, Limits
 from hsearch.hex.board import Cell, CellSet
+from hsearch.hex.face import expect_range
 
 # Examination of a shape as a template: does it hold, by which rules, is each cell needed?
 #
@@ -102,8 +103,8 @@ class Examination:
 
         A solver to `ask` comes before it. Raise ValueError when the budget is less than 1.
         """
-        if budget is not None and budget < 1:
-            raise ValueError(f"budget out of range: {budget} (1 or more)")
+        if budget is not None:
+            expect_range("budget", budget, 1)
         self.template = template
         self.budget = budget
         self._ask = ask

@@ -14,6 +14,7 @@ from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex.face import expect_range
 from hsearch.hex.position import Position, captains
 from hsearch.kernels.exhaustive import MOST_POINTS
 from hsearch.strategy.template import CarrierJudge
@@ -42,10 +43,8 @@ class TemplateWindow:
     also: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
-        if not 2 <= self.row <= MOST_ROW:
-            raise ValueError(f"row out of range: {self.row} (2 to {MOST_ROW})")
-        if not 1 <= self.stones <= MOST_STONES:
-            raise ValueError(f"stones out of range: {self.stones} (1 to {MOST_STONES})")
+        expect_range("row", self.row, 2, MOST_ROW)
+        expect_range("stones", self.stones, 1, MOST_STONES)
         most = min(26, MOST_CELLS // self.row)
         if not self.stones <= self.columns <= most:
             raise ValueError(

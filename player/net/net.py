@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hsearch.formats import npz
 from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
+from hsearch.hex.face import expect_range
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.kernels import net as kernel
@@ -108,8 +109,7 @@ class Net:
 
 def check_shape(blocks: int, channels: int) -> None:
     """Raise ValueError when blocks or channels are out of range."""
-    if not 1 <= blocks <= MOST_BLOCKS:
-        raise ValueError(f"blocks out of range: {blocks} (1 to {MOST_BLOCKS})")
+    expect_range("blocks", blocks, 1, MOST_BLOCKS)
     if channels % STEP or not STEP <= channels <= MOST_CHANNELS:
         raise ValueError(
             f"channels out of range: {channels} ({STEP} to {MOST_CHANNELS}, a multiple of {STEP})"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell
+from hsearch.hex.face import expect_range
 from hsearch.render.text import quantity
 from player.evaluate.evaluators import evaluator
 from player.evaluate.ordering import ORDERINGS
@@ -48,10 +49,9 @@ class SearchSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.depth < 1:
-            raise ValueError(f"depth out of range: {self.depth} (1 or more)")
-        if self.nodes is not None and self.nodes < 1:
-            raise ValueError(f"nodes out of range: {self.nodes} (1 or more)")
+        expect_range("depth", self.depth, 1)
+        if self.nodes is not None:
+            expect_range("nodes", self.nodes, 1)
         if not self.widths or min(self.widths) < 1:
             words = "x".join(map(str, self.widths))
             raise ValueError(f"widths out of range: {words!r} (each 1 or more)")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell, Color
+from hsearch.hex.face import expect_range
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
@@ -138,9 +139,8 @@ class TreeSettings:
     def __post_init__(self) -> None:
         for name, (least, most) in _RANGES.items():
             value = getattr(self, name)
-            if value is not None and not (least <= value <= most and value < math.inf):
-                bounds = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
-                raise ValueError(f"{name} out of range: {value:g} ({bounds})")
+            if value is not None:
+                expect_range(name, value, least, most)
         judges = self.look_at is not None or (self.net is not None and self.trust > 0)
         judges = judges or (self.patterns is not None and self.worth > 0)
         if not self.playouts and (self.blend < 1 or not judges):

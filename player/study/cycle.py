@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hsearch.formats import npz, strict
+from hsearch.hex.face import expect_range
 from player.net.net import Net
 from player.study.fitting import FitError, FitSettings, history, shapes_of
 from player.study.side_by_side import PlaySettings
@@ -43,8 +44,7 @@ class CycleSettings:
 
     def __post_init__(self) -> None:
         for name in ("generations", "positions", "window"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} out of range: {getattr(self, name)} (1 or more)")
+            expect_range(name, getattr(self, name), 1)
         if not self.seats or min(self.seats.values()) < 1:
             raise ValueError("no board to play on, or no game at once")
         if not 0 < self.reuse <= 100:

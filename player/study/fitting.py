@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import npz, strict
+from hsearch.hex.face import expect_range
 from player.net.net import Net, check_shape, layout
 from player.study.samples import Samples, concatenate
 
@@ -55,14 +56,12 @@ class FitSettings:
     def __post_init__(self) -> None:
         check_shape(self.blocks, self.channels)
         for name in ("epochs", "batch"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} out of range: {getattr(self, name)} (1 or more)")
+            expect_range(name, getattr(self, name), 1)
         if not 0 < self.rate < 1:
             raise ValueError(f"rate out of range: {self.rate:g} (more than 0, less than 1)")
         if not 0 <= self.warm_up < 1:
             raise ValueError(f"warm_up out of range: {self.warm_up:g} (0 to less than 1)")
-        if not 0 <= self.chance <= 1:
-            raise ValueError(f"chance out of range: {self.chance:g} (0 to 1)")
+        expect_range("chance", self.chance, 0, 1)
         for name in ("decay", "value", "owners"):
             if not 0 <= getattr(self, name) < 1000:
                 raise ValueError(f"{name} out of range: {getattr(self, name):g} (0 to 1000)")

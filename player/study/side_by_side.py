@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats import npz
 from hsearch.hex.board import Board
+from hsearch.hex.face import expect_range
 from player.kernels import self_play as kernel
 from player.study.samples import Samples
 
@@ -66,11 +67,9 @@ class PlaySettings:
 
     def __post_init__(self) -> None:
         for name, most in {"simulations": 1000, "weighed": 64, "most_random": 100}.items():
-            if not 1 <= getattr(self, name) <= most:
-                raise ValueError(f"{name} out of range: {getattr(self, name)} (1 to {most})")
+            expect_range(name, getattr(self, name), 1, most)
         for name in ("scattered", "even", "noise", "decided", "still"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} out of range: {getattr(self, name):g} (0 to 1)")
+            expect_range(name, getattr(self, name), 0, 1)
 
     @property
     def rules(self) -> kernel.PlayRules:

@@ -250,7 +250,7 @@ def test_a_full_cache_drops_the_oldest_answers():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Size(above=-1), "out of range: -1 (0 or more)"),
+        (lambda: Size(above=-1), "above out of range: -1 (0 or more)"),
         (lambda: Size(points=61), "points out of range: 61 (2 to 60)"),
         (lambda: WindowEffort(work=0), "work out of range: 0 (1 or more)"),
         (lambda: WindowEffort(ladder=-1), "ladder out of range: -1 (0 or more)"),
