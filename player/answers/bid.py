@@ -35,7 +35,7 @@ MOST_DIGITS = 16  # of a share: a double holds no more
 
 
 @dataclass(frozen=True)
-class Bids:
+class BidAnswer:
     """Bids of both players for the next move.
 
     odds    how critical each cell is
@@ -48,7 +48,7 @@ class Bids:
     advice: Mapping[Color, BidAdvice]
 
     @classmethod
-    def of(cls, odds: Odds, chips: Chips) -> "Bids":
+    def of(cls, odds: Odds, chips: Chips) -> "BidAnswer":
         """Compute the bids of both players."""
         if odds.balanced:
             return cls(odds, chips, {})
@@ -97,7 +97,7 @@ def picture_marks(odds: Odds, last: Cell | None) -> Marks:
     )
 
 
-def statements(bids: Bids) -> Iterator[str]:
+def statements(bids: BidAnswer) -> Iterator[str]:
     """Yield the meaning of the board, the chances, the best cells, and the bids with reasons."""
     odds = bids.odds
     yield on_the_board(odds.position.board)
@@ -159,7 +159,7 @@ def chances(odds: Odds) -> str:
     return f"Chance to win {turns}: {shares} ({how}{sample})."
 
 
-def bid_lines(bids: Bids) -> Iterator[str]:
+def bid_lines(bids: BidAnswer) -> Iterator[str]:
     """Yield what each player should bid, and which connections need the cell at ordinary turns.
 
     Others may join the same ends without the cell, as H-search does not find all connections.
@@ -176,7 +176,7 @@ def bid_lines(bids: Bids) -> Iterator[str]:
             yield f"At ordinary turns, {parts} {verb} {position.board.name(cell)}."
 
 
-def _bid(bids: Bids, color: Color, advice: BidAdvice) -> Iterator[str]:
+def _bid(bids: BidAnswer, color: Color, advice: BidAdvice) -> Iterator[str]:
     """Yield what a player should bid, why, what would win, and the second best."""
     name, total = bids.odds.position.board.name, bids.chips.total
     yield (
@@ -208,7 +208,7 @@ def _describe(position: Position, color: Color, connection: Connection) -> str:
     return f"every known {what} (smallest: {size})"
 
 
-def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
+def bid_object(bids: BidAnswer, *, turn_is_known: bool = True) -> dict[str, Any]:
     """Return odds and the bid of the player to move as a JSON object.
 
     If the turn is unknown, the bid and the move are null unless both players' agree. With

@@ -10,7 +10,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import Position, winner
 from player.answers.bid import (
     BEST,
-    Bids,
+    BidAnswer,
     ThresholdRow,
     bid_object,
     board_marks,
@@ -87,7 +87,7 @@ def bid(
         seconds, request = request.enough.seconds, request.without_time()
     odds, following = find_odds(source.position, request), list[str]()
     if odds.odds is not None:
-        following = _answer(Bids.of(odds.odds, has), source, output)
+        following = _answer(BidAnswer.of(odds.odds, has), source, output)
         for remark in request.enough.remarks(odds.odds) if request.enough else ():
             click.echo(remark, err=True)
     is_interrupted = odds.is_interrupted
@@ -99,7 +99,7 @@ def bid(
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _answer(bids: Bids, source: InputSource, output: Output) -> list[str]:
+def _answer(bids: BidAnswer, source: InputSource, output: Output) -> list[str]:
     """Draw and print the answer; return the lines to print last, none with --json."""
     if output.picture.is_wanted:
         output.picture.draw(source, picture_marks(bids.odds, source.last), "critical cells")
@@ -110,7 +110,7 @@ def _answer(bids: Bids, source: InputSource, output: Output) -> list[str]:
     return ["Next: " + source.again("analyze")]
 
 
-def _print(bids: Bids, source: InputSource, screen: Screen) -> None:
+def _print(bids: BidAnswer, source: InputSource, screen: Screen) -> None:
     marks = board_marks(bids.odds, source.last)
     screen.show(source.position, marks)
     click.echo(f"\n{source.caption}\n")

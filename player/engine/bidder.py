@@ -16,12 +16,11 @@ from player.bidding.chips import chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.engine.classic import FillingsPlayer
 from player.engine.player import (
-    BidSlip,
+    BidChoice,
     MoveRequest,
     Player,
     PlayerError,
     ReadyParticipant,
-    left,
 )
 from player.evaluate.fillings import FillingMethod, Odds
 from player.work.clock import now
@@ -50,12 +49,12 @@ class BiddingPlayer(FillingsBidder):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> BidSlip:
+    ) -> BidChoice:
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         advice = self.advise(odds, game)
         reason = bid_reason(odds, advice)
-        return BidSlip.of(advice.bid, advice.cell, reason, takes_tie=advice.takes_tie)
+        return BidChoice.of(advice.bid, advice.cell, reason, takes_tie=advice.takes_tie)
 
     def advise(self, odds: Odds, game: Game) -> BidAdvice:
         """Return the advice for the player to move in the position of the odds."""
@@ -93,13 +92,13 @@ class FractionBidder(FillingsBidder):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> BidSlip:
+    ) -> BidChoice:
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell, has = odds.rank()[0], chips(game)[color].chips
         amount = int(round(self.share * has, 9))  # 0.29 * 100 is 28.999... as a float
         reason = f"Bids {self.share:g} of its chips for {game.board.name(cell)}."
-        return BidSlip.of(amount, cell, reason)
+        return BidChoice.of(amount, cell, reason)
 
 
 class RandomBidder(ReadyParticipant):
@@ -111,13 +110,13 @@ class RandomBidder(ReadyParticipant):
 
     def bid(
         self, game: Game, color: Color, _terms: MoveRequest, generator: np.random.Generator
-    ) -> BidSlip:
+    ) -> BidChoice:
         """Return a random bid for a random cell."""
         amount = int(generator.integers(chips(game)[color].chips + 1))
         cell = int(generator.choice(list(game.position(turn=color).empty.search(1))))
         takes_tie = bool(generator.integers(2))
         reason = f"{game.board.name(cell)}, chosen at random."
-        return BidSlip.of(amount, cell, reason, takes_tie=takes_tie)
+        return BidChoice.of(amount, cell, reason, takes_tie=takes_tie)
 
 
 def bid_reason(odds: Odds, advice: BidAdvice) -> str:
@@ -156,7 +155,7 @@ class LosingColorBidder(FillingsBidder):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> BidSlip:
+    ) -> BidChoice:
         """Return the bid for the cell that has the losing color least often."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell, has = odds.rank()[0], chips(game)
@@ -165,7 +164,7 @@ class LosingColorBidder(FillingsBidder):
             f"{game.board.name(cell)} has the losing color in {100 * odds.losing(cell):.2f} % of "
             f"{odds.fillings:,} fillings; the rest to a half is {fair} of {has.total} chips."
         )
-        return BidSlip.of(min(fair, has[color].chips), cell, reason)
+        return BidChoice.of(min(fair, has[color].chips), cell, reason)
 
 
 class HexyBidder(FillingsBidder):
@@ -186,7 +185,7 @@ class HexyBidder(FillingsBidder):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> BidSlip:
+    ) -> BidChoice:
         """Return the bid for the cell that the player of ordinary turns chooses.
 
         Raise PlayerError when it gives up, or fails.
@@ -198,13 +197,13 @@ class HexyBidder(FillingsBidder):
         cell = choice.action
         if isinstance(cell, Special):
             raise PlayerError(f"{self.name} cannot bid for a cell: its move is {cell.value}")
-        odds, has = self._filler.odds(position, left(terms, begin), generator), chips(game)
+        odds, has = self._filler.odds(position, terms.left(begin), generator), chips(game)
         fair = fair_bid(odds, cell, has.total)
         reason = (
             f"{choice.account.reason} It is critical in {100 * odds.critical[cell]:.2f} % of the "
             f"fillings, and half of that of {has.total} chips is {fair}."
         )
-        return BidSlip.of(min(fair, has[color].chips), cell, reason)
+        return BidChoice.of(min(fair, has[color].chips), cell, reason)
 
     def close(self) -> None:
         """Close the player of ordinary turns."""

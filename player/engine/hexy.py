@@ -27,9 +27,7 @@ from player.engine.player import (
     PlayerError,
     Rationale,
     ReadyParticipant,
-    left,
     no_search_reason,
-    within,
 )
 from player.evaluate.chance import per_cent
 from player.evaluate.evaluators import EvaluatorError
@@ -409,12 +407,12 @@ class HexyPlayer(ReadyParticipant):
 
         Raise PlayerError when a user's evaluator fails.
         """
-        position, begin, terms = game.position(), now(), within(terms, self._seconds)
+        position, begin, terms = game.position(), now(), terms.within(self._seconds)
         settings = self.strength.settings(position.board, timed=terms.seconds is not None)
         choice = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if choice is not None:
             return choice
-        beyond = self._beyond(position, settings, left(terms, begin))
+        beyond = self._beyond(position, settings, terms.left(begin))
         if beyond is not None:
             winning_connection = beyond.edge_connection(position.turn)
             if beyond.winner is position.turn and winning_connection is not None:
@@ -422,11 +420,11 @@ class HexyPlayer(ReadyParticipant):
                     position, expand(position, position.turn, winning_connection)
                 )
         nodes = self.strength.solved_within
-        answer = self._perfect.answer(position, left(terms, begin), nodes)
+        answer = self._perfect.answer(position, terms.left(begin), nodes)
         if answer is not None and answer.winner is position.turn:
             return winning(answer)
         among = None if beyond is None else beyond.mustplay.cells
-        choice = _search(position, settings, left(terms, begin), among)
+        choice = _search(position, settings, terms.left(begin), among)
         is_lost = answer is not None or (beyond is not None and beyond.mustplay.is_lost)
         is_new = is_lost and choice.account.winner is None
         return losing(position, choice) if is_new else choice

@@ -35,6 +35,17 @@ class MoveRequest:
     cancel: threading.Event | None = None
     progress: Callable[[SearchFindings], None] | None = None
 
+    def within(self, seconds: float | None) -> "MoveRequest":
+        """Return the terms with at most this much time; None means no further limit."""
+        limits = [each for each in (seconds, self.seconds) if each is not None]
+        return replace(self, seconds=min(limits, default=None))
+
+    def left(self, begin: float) -> "MoveRequest":
+        """Return the terms with the time that is left of a move that started at `begin`."""
+        if self.seconds is None:
+            return self
+        return replace(self, seconds=self.seconds - (now() - begin))
+
 
 @dataclass(frozen=True, slots=True)
 class Rationale:
@@ -57,19 +68,6 @@ class Rationale:
     def tree(self) -> TreeFindings | None:
         """The findings, if the search was best-first."""
         return self.findings if isinstance(self.findings, TreeFindings) else None
-
-
-def within(terms: MoveRequest, seconds: float | None) -> MoveRequest:
-    """Return the terms with at most this much time; None means no further limit."""
-    limits = [each for each in (seconds, terms.seconds) if each is not None]
-    return replace(terms, seconds=min(limits, default=None))
-
-
-def left(terms: MoveRequest, begin: float) -> MoveRequest:
-    """Return the terms with the time that is left of a move that started at `begin`."""
-    if terms.seconds is None:
-        return terms
-    return replace(terms, seconds=terms.seconds - (now() - begin))
 
 
 def no_search_reason(name: str) -> str:
@@ -151,8 +149,8 @@ class Player(Participant, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class BidSlip:
-    """A bid and a move, fixed before the opponent's bid is known.
+class BidChoice:
+    """What a bidder chooses: a bid and a move, fixed before the opponent's bid is known.
 
     bid        chips, at most those that the player has
     cell       the cell to play if it gets the move
@@ -166,7 +164,7 @@ class BidSlip:
     account: Rationale
 
     @classmethod
-    def of(cls, bid: int, cell: Cell, reason: str, *, takes_tie: bool = True) -> "BidSlip":
+    def of(cls, bid: int, cell: Cell, reason: str, *, takes_tie: bool = True) -> "BidChoice":
         """Return a bid for a cell, with its reason as a sentence."""
         return cls(bid, cell, takes_tie, Rationale(reason, line=(cell,)))
 
@@ -177,7 +175,7 @@ class Bidder(Participant, Protocol):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> BidSlip:
+    ) -> BidChoice:
         """Return the bid of `color` in a game that is not over; its record has the chips."""
         ...
 

@@ -263,12 +263,12 @@ def act_of(
     """
     view = variant.view(state, color)
     if isinstance(view, BiddingView) and isinstance(player, Bidder):
-        slip = player.bid(chips.without_bids(view.game), color, terms, generator)
+        bid = player.bid(chips.without_bids(view.game), color, terms, generator)
         if view.tie is not None:
-            return Tie(slip.takes_tie), slip.account
+            return Tie(bid.takes_tie), bid.account
         if chips.mover(view.game) is not None:
-            return slip.cell, slip.account
-        return SealedBid(slip.bid, slip.takes_tie, slip.cell), slip.account
+            return bid.cell, bid.account
+        return SealedBid(bid.bid, bid.takes_tie, bid.cell), bid.account
     if isinstance(view, DarkView) and isinstance(player, DarkPlayer):
         choice = player.attempt(color, view.history, generator)
     elif isinstance(view, GameState) and isinstance(player, Player):

@@ -34,8 +34,6 @@ from player.engine.player import (
     Player,
     PlayerFileError,
     Rationale,
-    left,
-    within,
 )
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import nearest_center, weak_links
@@ -117,12 +115,12 @@ class TreePlayer:
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the tree's best move."""
-        position, begin, terms = game.position(), now(), within(terms, self._seconds)
+        position, begin, terms = game.position(), now(), terms.within(self._seconds)
         settings = self._on(position.board, int8=self._may_hurry(position.board, terms))
         choice = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if choice is not None:
             return choice
-        answer = self._perfect.answer(position, left(terms, begin), self._solved_within)
+        answer = self._perfect.answer(position, terms.left(begin), self._solved_within)
         if answer is not None and answer.winner is position.turn:
             return winning(answer)
         if terms.seconds is None:
@@ -131,7 +129,7 @@ class TreePlayer:
             search = self._tree(game, position, settings)
             findings = search.run(
                 generator,
-                seconds=left(terms, begin).seconds,
+                seconds=terms.left(begin).seconds,
                 cancel=terms.cancel,
                 progress=terms.progress,
             )

@@ -14,7 +14,7 @@ from hsearch.hex.tree import GameNode
 from hsearch.render.text import Marks
 from player.answers import moves as answers
 from player.answers.analysis import PositionAnswer, describe_findings
-from player.answers.bid import Bids, bid_lines, board_marks, chances, on_the_board
+from player.answers.bid import BidAnswer, bid_lines, board_marks, chances, on_the_board
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.memory import MEMORY
 from player.bidding import chips as record
@@ -244,7 +244,7 @@ class BiddingAdvice:
         if tie is not None:
             yield f"Both have bid {tie}. Best: {self._about_tie(odds, game, name, tie)}."
         elif record.mover(game) is None:
-            yield from bid_lines(Bids(odds, chips(game), {position.turn: advice}))
+            yield from bid_lines(BidAnswer(odds, chips(game), {position.turn: advice}))
         else:
             yield f"{position.turn.title} has won the bids and is to move: {name} is best."
         for color, account in self._accounts.get(record.nodes_to_last_bids(game), {}).items():

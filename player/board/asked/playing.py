@@ -11,7 +11,7 @@ import numpy as np
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
-from player.answers.bid import Bids, bid_object, statements
+from player.answers.bid import BidAnswer, bid_object, statements
 from player.answers.objects import word
 from player.bidding import chips as record
 from player.bidding.chips import DEFAULT, Chips, Holding
@@ -76,7 +76,7 @@ def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
     chips.check_worth()
     job.tell({"text": "counting fillings of the board"})
     odds = weigh(position, np.random.default_rng(0), on_step=job.check)
-    bids = Bids.of(odds, chips)
+    bids = BidAnswer.of(odds, chips)
     return {"bid": bid_object(bids), "said": list(statements(bids))}
 
 
@@ -94,7 +94,7 @@ def chips_of(black: int, white: int, holder: ColorWord) -> Chips:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class PersonBid:
     """A person's bid; `takes_tie` is whether to hand over the tie-break chip on equal bids."""
 
     bid: int
@@ -114,7 +114,7 @@ class TurnQuestion:
 
     game: Record
     variant: Literal["alternating", "bidding", "random-turn"] = "bidding"
-    bids: dict[ColorWord, Slip] = field(default_factory=dict)
+    bids: dict[ColorWord, PersonBid] = field(default_factory=dict)
     sealed: str | None = None
     cell: str | None = None
     chips: tuple[int, int, ColorWord] = (DEFAULT.chips, DEFAULT.chips, "black")
@@ -189,8 +189,8 @@ def _acts(
 ) -> list[tuple[Color, Act]]:
     """Return the acts of people. Raise ValueError for a move when none is due."""
     acts: list[tuple[Color, Act]] = [
-        (Color.named(color), SealedBid(slip.bid, slip.takes_tie))
-        for color, slip in request.bids.items()
+        (Color.named(color), SealedBid(each.bid, each.takes_tie))
+        for color, each in request.bids.items()
     ]
     if request.cell is not None:
         mover = _mover(variant, state)

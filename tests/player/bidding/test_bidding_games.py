@@ -24,7 +24,7 @@ from player.bidding.chips import Chips, Holding
 from player.bidding.discrete import Thresholds
 from player.cli import main
 from player.engine.bidder import HexyBidder
-from player.engine.player import BidSlip, Choice, MoveRequest, PlayerError, Rationale
+from player.engine.player import BidChoice, Choice, MoveRequest, PlayerError, Rationale
 from player.engine.referee import play
 from player.engine.results import Event, Rows, record_path
 from player.engine.spec import participant
@@ -89,7 +89,7 @@ class Told:
         if isinstance(slip, Exception):
             raise slip
         bid, cell, takes_tie = slip
-        return BidSlip(bid, cell, takes_tie, Rationale("As told."))
+        return BidChoice(bid, cell, takes_tie, Rationale("As told."))
 
     def close(self):
         """Do nothing."""
@@ -402,7 +402,7 @@ def test_the_engine_never_loses_on_three_by_three(monkeypatch, color, total):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("total", [0, 1, 4])
-def test_each_slip_keeps_a_win(monkeypatch, total):
+def test_each_bid_keeps_a_win(monkeypatch, total):
     """In every position of 3x2, each slip keeps the win of every winning holding."""
     monkeypatch.setattr("player.engine.classic.weigh", lambda now, *_, **__: odds_of(now))
     solved, kept = Thresholds(Position.of(Board(3, 2)), total), 0
@@ -458,7 +458,7 @@ def test_a_share_of_the_chips_has_no_floating_point_error():
 
 @pytest.mark.slow
 def test_the_engines_slips_are_legal_whatever_the_chips():
-    """Slips are legal with no chips at all, and on a board too large for exact counts.
+    """Bids are legal with no chips at all, and on a board too large for exact counts.
 
     Its sets take as many words as those of 19x19, so the kernels are compiled anyway.
     """

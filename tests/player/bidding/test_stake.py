@@ -11,7 +11,7 @@ from hsearch.connect.closure import closure
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, groups, winner
-from player.answers.bid import Bids, bid_lines
+from player.answers.bid import BidAnswer, bid_lines
 from player.bidding.advice import stakes
 from player.bidding.chips import Chips, Holding
 from player.evaluate.exact import exact
@@ -84,7 +84,7 @@ def test_other_connections_may_hold_without_the_cell():
     """
     board = Board(3, 5)
     position = Position.of(board, black="a4", white="b2")
-    bids = Bids.of(exact(position), Chips(Holding(10, tie_break=True), Holding(10)))
+    bids = BidAnswer.of(exact(position), Chips(Holding(10, tie_break=True), Holding(10)))
     *_, said = bid_lines(bids)
 
     assert naive_solve.outcome(position.put("a2", Color.BLACK)) is Color.WHITE
