@@ -1,7 +1,6 @@
 """Must-play deduction: fulls that AND and OR miss, and the derivations of templates."""
 
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 from operator import and_
@@ -18,7 +17,7 @@ from hsearch.connect.connection import (
 )
 from hsearch.connect.limits import Depth, Limits
 from hsearch.connect.store import Store
-from hsearch.hex.board import Cell, CellSet, Color, Point
+from hsearch.hex.board import Cell, Color, Point
 from hsearch.hex.position import Position, subgame
 from hsearch.kernels import stop
 
@@ -99,7 +98,7 @@ class Deduction:
         fulls, semis = store.fulls(x, y), store.semis(x, y)
         if fulls or not semis or not replies:
             return fulls[0] if fulls else None
-        common = _common_cells(semis)
+        common = reduce(and_, (semi.carrier for semi in semis))
         while common.any():
             intrusion = next(common.search(1))
             semi = self._semi(position.put(intrusion, self.color.opponent), x, y, replies)
@@ -160,10 +159,6 @@ def deduce(
     if not depth.replies or x is None or y is None or x == y:
         return None
     return Deduction(store.color, depth, limits).full(position, x, y)
-
-
-def _common_cells(semis: Iterable[Connection]) -> CellSet:
-    return reduce(and_, (semi.carrier for semi in semis))
 
 
 def _replies(position: Position, store: Store, x: Point, y: Point) -> list[Cell]:

@@ -118,7 +118,7 @@ class JoinGame:
                 return tuple(line)
             line.append((self.color.opponent, cut))
             free = free & ~board.only(cut)
-            if not self._can_join(free | own):
+            if not self.play(board.only(), free | own).joined:
                 return tuple(line)
             stone = self._stubborn(free, own)
             line.append((self.color, stone))
@@ -141,9 +141,6 @@ class JoinGame:
             return len(self._cuts(free & ~board.only(cell), own | board.only(cell)))
 
         return min(free.search(1), key=ways)
-
-    def _can_join(self, own: CellSet) -> bool:
-        return self.play(self.position.board.only(), own).joined is True
 
     def _bits(self, cells: CellSet | None) -> int:
         if cells is None:

@@ -110,10 +110,6 @@ def _notes(most: float, hidden: int) -> Iterator[str]:
 # Classic evaluations: JSON objects, and heat on a board.
 
 
-def _currents(position: Position, color: Color) -> NDArray[np.float64]:
-    return circuit(position, color).flow
-
-
 # By evaluator: its value at a cell, the name of that, and whether a lower value is warmer.
 SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, bool]] = {
     "shortest_path": (path_cells, "length of the shortest path through the cell", True),
@@ -121,7 +117,7 @@ SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, b
     "queenbee": (two_distance_cells, "potential: two-distances to both edges", True),
     "y_reduction": (influence_cells, "influence on who owns the last cell", False),
     "max_flow": (flow_cells, "flow through the cell", False),
-    "resistance": (_currents, "current through the cell", False),
+    "resistance": (lambda *side: circuit(*side).flow, "current through the cell", False),
     "fillings": (critical_cells, "how often the cell decides a filling", False),
     "hexy": (circuit_flow, "current through the cell, over connections", False),
 }

@@ -218,10 +218,6 @@ def _flip(position: Position, cell: Cell) -> Position:
     return replace(position, black=position.black ^ one, white=position.white ^ one)
 
 
-def _reduction(figure: Figure) -> str:
-    return f"{y_reduction(figure.position).black:g}"
-
-
 def _name(figure: Figure, cell: Cell) -> str:
     return figure.position.board.name(cell)
 
@@ -240,7 +236,7 @@ OF_POSITION: dict[str, Callable[[Figure], str]] = {
     "evaluation": _evaluation,
     "weakest": _weakest,
     "critical": _critical,
-    "reduction": _reduction,
+    "reduction": lambda figure: f"{y_reduction(figure.position).black:g}",
 }
 SAYS = (*OF_ENDS, *OF_POSITION)
 

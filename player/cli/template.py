@@ -299,7 +299,8 @@ def find(  # noqa: PLR0913 - one per option
         while (template := interruptible(lambda: next(templates, None))) is not None:
             if most is None or template.carrier.count() <= most:
                 number += 1
-                click.echo("\n" + _as_entry(template, number))
+                name, found = f"{template.id}-{number:02}", _is_found(template)
+                click.echo("\n" + suite_entry(template, name, found=found))
     finally:
         if resume is not None:
             write_file(resume, template_search.write(search.progress, window))
@@ -343,10 +344,6 @@ def _ladders(row: int, escape: int, length: int) -> None:
             click.echo(f"{'missed':7} {miss}")
     seconds = time.perf_counter() - start
     click.echo(f"\n# {len(ladders)} printed, {seconds:.0f} seconds")
-
-
-def _as_entry(template: Template, number: int) -> str:
-    return suite_entry(template, f"{template.id}-{number:02}", found=_is_found(template))
 
 
 def _is_found(template: Template) -> bool:

@@ -201,20 +201,14 @@ def write(result: FittedModel) -> str:
         "apart": {
             "games": result.apart,
             "bits": {" ".join(terms): round(loss, DIGITS) for terms, loss in result.losses},
-            "calibration": [_bin_object(one) for one in result.bins],
-            "side": [_group_object(one) for one in result.groups["side"]],
-            "phase": [_group_object(one) for one in result.groups["phase"]],
+            "calibration": [{"chance": [one.low, one.high], **_shares(one)} for one in result.bins],
+            **{
+                name: [{"from": one.low, **_shares(one)} for one in result.groups[name]]
+                for name in ("side", "phase")
+            },
         },
     }
     return strict.write(thing, indent=1) + "\n"
-
-
-def _group_object(one: chance.Bin) -> dict[str, object]:
-    return {"from": one.low, **_shares(one)}
-
-
-def _bin_object(one: chance.Bin) -> dict[str, object]:
-    return {"chance": [one.low, one.high], **_shares(one)}
 
 
 def _shares(one: chance.Bin) -> dict[str, object]:

@@ -117,17 +117,13 @@ def _shape(position: Position, region: CellSet) -> Signature:
     places = [(*board.column_and_row(cell), what) for cell, what in contents.items()]
     if not places:
         return ()
-    left, top = _corner(places)
+    left, top = min(x for x, _, _ in places), min(y for _, y, _ in places)
     return tuple(sorted((x - left, y - top, what) for x, y, what in (*places, *edges)))
 
 
 def _what(position: Position, cell: Cell) -> str:
     color = position.color_at(cell)
     return "empty" if color is None else _WHO[color]
-
-
-def _corner(places: list[tuple[int, int, str]]) -> tuple[int, int]:
-    return min(x for x, _, _ in places), min(y for _, y, _ in places)
 
 
 # A puzzle's block in a suite, as `analyze`, `solve` and `play` read it.
