@@ -4,7 +4,7 @@ import { name } from "./layers.js";
 import { TAB, forget, recall, remember } from "./memory.js";
 import { helloOf } from "./socket.js";
 import { say } from "./speech.js";
-import { fromRecord } from "./tree.js";
+import { emptyRecord, fromRecord } from "./tree.js";
 
 // The answer to questions about a position in which there may be hidden stones.
 export const UNSEEN = "Stones may lie here that you do not see, so nothing is judged.";
@@ -156,10 +156,9 @@ function show(app, dark, view) {
   const { columns, rows, black, white, turn } = view.position;
   const set = Object.fromEntries([...black.map((cell) => [cell, "black"]),
     ...white.map((cell) => [cell, "white"])]);
-  const state = { set, turn, moves: 0, last: null, swap: false };
-  const step = { parent: -1, color: null, move: null, black, white, cleared: [], turn,
-    comment: "", properties: [], marks: [], state };
-  const { game } = fromRecord({ columns, rows, info: [], nodes: [step], cursor: null });
+  const record = emptyRecord(columns, rows), [root] = record.nodes;
+  Object.assign(root, { black, white, turn, state: { ...root.state, set, turn } });
+  const { game } = fromRecord(record);
   app.game = dark.board = Object.assign(game, { isHidden: true });
   game.root.isFixed = true;
   app.go(app.game.root, false);
