@@ -45,15 +45,15 @@ def hexagon(center: Dot, kind: str, *, opacity: float = 1.0, scale: float = 1.0)
     return f'<polygon class="{kind}" points="{outline}"{see_through}/>'
 
 
-def star(center: Dot, radius: float, kind: str) -> str:
-    """Return a five-pointed star, one of its points up."""
+def star(center: Dot, radius: float) -> str:
+    """Return the star of a key, five-pointed, one of its points up."""
     x, y = center
     corners = []
     for n in range(10):
         reach = radius if n % 2 == 0 else radius * 0.42
         angle = math.pi * n / 5
         corners.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
-    return f'<polygon class="{kind}" points="{points(corners)}"/>'
+    return f'<polygon class="key" points="{points(corners)}"/>'
 
 
 def circle(center: Dot, radius: float, kind: str) -> str:
@@ -190,7 +190,7 @@ def _cell(position: Position, marks: Marks, cell: Cell) -> Iterator[str]:
     yield from _ground(position, marks, cell, center)
     label = marks.labels.get(cell)
     if cell == marks.key:
-        yield star((x, y - 0.3) if label else center, 0.4 if label else 0.62, "key")
+        yield star((x, y - 0.3) if label else center, 0.4 if label else 0.62)
     elif marks.is_shaded(cell) and not label:
         yield circle(center, 0.14, "dot")
     ink = "ink" if color is None else f"on-{color.word}"

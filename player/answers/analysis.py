@@ -142,10 +142,10 @@ class PositionAnswer:
         is_ended = self.analysis.ended is not None
         return self.winner is not None and not (is_ended and self.analysis.standing is None)
 
-    def brief(self, *, is_marked: bool = True) -> Iterator[str]:
+    def brief(self) -> Iterator[str]:
         """Yield the answer without numbers; weak links only where the board shows them."""
         left_out = (CARRIER, EVALUATION, COUNTS) + (WEAKEST,) * (self.winner is not None)
-        yield from self.sentences(but=left_out, is_marked=is_marked)
+        yield from self.sentences(but=left_out, is_marked=True)
 
     def move_sentences(self, turn: Color, best: BestMoves) -> Iterator[str]:
         """Yield the chance by the search that found the best moves, then the moves."""

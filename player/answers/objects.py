@@ -64,6 +64,6 @@ def rows(sentence: str, width: int) -> list[str]:
     return wrap(sentence, width, subsequent_indent=indent, break_long_words=False)
 
 
-def wrap_text(sentences: Iterable[str], width: int = WINDOW) -> str:
-    """Return sentences as one text, each starting a new line."""
-    return "\n".join(row for sentence in sentences for row in rows(sentence, width))
+def wrap_text(sentences: Iterable[str]) -> str:
+    """Return sentences as one text for that window, each starting a new line."""
+    return "\n".join(row for sentence in sentences for row in rows(sentence, WINDOW))

@@ -1,6 +1,7 @@
 """`hsearch tournament`: many games between players; and what commands of many games share."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,8 +65,6 @@ from player.work.clock import Clock
 from player.work.spread import WorkersError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from rich.table import Table
 
 # What commands that play many games share.
@@ -146,7 +145,7 @@ def _play(
     stop: Callable[[], bool],
     *,
     workers: int,
-    executor: "Callable[[], Executor] | None",
+    executor: Callable[[], Executor] | None,
     records: Path | None,
 ) -> None:
     if all(number in rows.games for number in games) or stop():

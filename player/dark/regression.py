@@ -137,14 +137,16 @@ def _products(rules: DarkRules, side: PlayerTree, *, pairs: bool) -> sparse.csr_
 
 # A regression tree on binary features, grown greedily, after Breiman et al. (1984).
 
+LEAF = 2  # fewest sequences in a leaf of a tree
+
 
 class RegressionTree:
     """Estimates by the mean of a leaf; the tree is rebuilt every few fits."""
 
-    def __init__(self, features: sparse.csr_array, *, leaf: int = 2, every: int = 10) -> None:
-        """Split no leaf into parts with fewer than `leaf` sequences."""
+    def __init__(self, features: sparse.csr_array, *, every: int) -> None:
+        """Rebuild the tree with the first of so many fits."""
         self._features = features.toarray() != 0
-        self._leaf, self._every = leaf, every
+        self._every = every
         self._fits = 0
         self._leaf_of: Integers = np.zeros(len(self._features), np.int64)
 
@@ -187,7 +189,7 @@ class RegressionTree:
         features = self._features[members]
         inside = features.sum(axis=0)
         outside = len(members) - inside
-        fits = (inside >= self._leaf) & (outside >= self._leaf)
+        fits = (inside >= LEAF) & (outside >= LEAF)
         if not fits.any():
             return None
         total, part = target.sum(), target @ features
@@ -255,16 +257,19 @@ class Mean(Forgetful):
         return np.asarray(self._features @ (self._features.T @ target / self._members))
 
 
+STEPS = 20  # of the iterative method, a fit
+
+
 class LeastSquares:
     """Linear least squares by an iterative method that starts from the last weights."""
 
-    def __init__(self, features: sparse.csr_array, steps: int = 20) -> None:
-        self._features, self._steps = features, steps
+    def __init__(self, features: sparse.csr_array) -> None:
+        self._features = features
         self._weights = np.zeros(features.shape[1])
 
     def fit(self, target: Floats) -> Floats:
         """Return the estimates after a few more steps."""
-        self._weights = lsqr(self._features, target, iter_lim=self._steps, x0=self._weights)[0]
+        self._weights = lsqr(self._features, target, iter_lim=STEPS, x0=self._weights)[0]
         return np.asarray(self._features @ self._weights)
 
     def memory(self) -> Floats:

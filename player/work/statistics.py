@@ -108,17 +108,20 @@ class SequentialVerdict:
     better: bool
 
 
+ERROR = 0.05  # the probability that a sequential test prefers the worse player, and the reverse
+
+
 def sequential(
-    results: Iterable[bool], *, margin: float = 35.0, middle: float = 0.0, error: float = 0.05
+    results: Iterable[bool], *, margin: float = 35.0, middle: float = 0.0
 ) -> SequentialVerdict | None:
     """Return the verdict of the first games that decide which player is better; None if none do.
 
     This is Wald's sequential test (1945) of `middle` + `margin` Elo points for the player
-    against `middle` - `margin`; the probability of either error is `error`.
+    against `middle` - `margin`; the probability of either error is `ERROR`.
     """
     high, low = (1 / (1 + 10 ** (-(middle + sign * margin) / 400)) for sign in (1, -1))
     for_win, for_loss = math.log(high / low), math.log((1 - high) / (1 - low))
-    bound, evidence = math.log((1 - error) / error), 0.0
+    bound, evidence = math.log((1 - ERROR) / ERROR), 0.0
     for games, won in enumerate(results, start=1):
         evidence += for_win if won else for_loss
         if abs(evidence) >= bound:
