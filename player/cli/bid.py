@@ -8,18 +8,7 @@ import click
 
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position, winner
-from player.answers.bid import (
-    BEST,
-    BidAnswer,
-    ThresholdRow,
-    bid_object,
-    board_marks,
-    picture_marks,
-    statements,
-    threshold_statements,
-    thresholds_object,
-    turns_taken,
-)
+from player.answers import bid as answer
 from player.bidding.advice import fair_bid
 from player.bidding.chips import MAX_CHIPS, Holding, is_begun
 from player.bidding.discrete import MAX_EMPTY, Thresholds
@@ -87,41 +76,41 @@ def bid(
         seconds, request = request.enough.seconds, request.without_time()
     odds, following = find_odds(source.position, request), list[str]()
     if odds.odds is not None:
-        following = _answer(BidAnswer.of(odds.odds, has), source, output)
+        following = _answer(answer.BidAnswer.of(odds.odds, has), source, output)
         for remark in request.enough.remarks(odds.odds) if request.enough else ():
             click.echo(remark, err=True)
     is_interrupted = odds.is_interrupted
     if games is not None and not is_interrupted:
-        line, is_interrupted = turns_taken(source.position, games, request.seed, seconds)
+        line, is_interrupted = answer.turns_taken(source.position, games, request.seed, seconds)
         say([line])
     say(following)
     if is_interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _answer(bids: BidAnswer, source: InputSource, output: Output) -> list[str]:
+def _answer(bids: answer.BidAnswer, source: InputSource, output: Output) -> list[str]:
     """Draw and print the answer; return the lines to print last, none with --json."""
     if output.picture.is_wanted:
-        output.picture.draw(source, picture_marks(bids.odds, source.last), "critical cells")
+        output.picture.draw(source, answer.picture_marks(bids.odds, source.last), "critical cells")
     if output.as_json:
-        print_object(bid_object(bids, turn_is_known=source.turn is not None))
+        print_object(answer.bid_object(bids, turn_is_known=source.turn is not None))
         return []
     _print(bids, source, output.screen)
     return ["Next: " + source.again("analyze")]
 
 
-def _print(bids: BidAnswer, source: InputSource, screen: Screen) -> None:
-    marks = board_marks(bids.odds, source.last)
+def _print(bids: answer.BidAnswer, source: InputSource, screen: Screen) -> None:
+    marks = answer.board_marks(bids.odds, source.last)
     screen.show(source.position, marks)
     click.echo(f"\n{source.caption}\n")
     headings = ("cell", "critical", "± error", "losing", "bid")
     screen.table(headings, _rows(bids.odds, bids.chips.total), left=headings[:-1])
-    say(("", *statements(bids)))
+    say(("", *answer.statements(bids)))
 
 
 def _rows(odds: Odds, total: int) -> Iterator[tuple[str, ...]]:
     """Yield a row for each of the best cells: how often it decides who wins, and its fair bid."""
-    for cell in odds.rank()[:BEST]:
+    for cell in odds.rank()[: answer.BEST]:
         yield (
             odds.position.board.name(cell),
             f"{odds.critical[cell]:.5f}",
@@ -187,7 +176,7 @@ def thresholds(
     if (empty := position.empty.count()) > MAX_EMPTY:
         raise source.error(f"too many empty cells to solve: {empty} (to {MAX_EMPTY})")
     announce_compiling()
-    table: list[ThresholdRow] = []
+    table: list[answer.ThresholdRow] = []
     clock = TimeLeft(seconds)
     with working("totals", last - first + 1, unit="totals") as work:
         for total in range(first, last + 1):
@@ -196,18 +185,20 @@ def thresholds(
                     f"{seconds:g} s are over: {total} to {last} chips are not solved", err=True
                 )
                 break
-            table.append(ThresholdRow.of(position, Thresholds(position, total)))
+            table.append(answer.ThresholdRow.of(position, Thresholds(position, total)))
             work.update(len(table))
     if as_json:
-        print_object(thresholds_object(position, table, turn_is_known=source.turn is not None))
+        print_object(
+            answer.thresholds_object(position, table, turn_is_known=source.turn is not None)
+        )
         return
     best = [f"best for {color.title}" for color in Color]
     headings = ("chips", "Black needs", best[0], "White needs", best[1])
     screen.table(headings, _threshold_rows(position, table), left=best)
-    say(("", *threshold_statements(position, table), "Next: " + source.again("bid")))
+    say(("", *answer.threshold_statements(position, table), "Next: " + source.again("bid")))
 
 
-def _threshold_rows(position: Position, table: list[ThresholdRow]) -> Iterator[list[str]]:
+def _threshold_rows(position: Position, table: list[answer.ThresholdRow]) -> Iterator[list[str]]:
     for each in table:
         row = [str(each.total)]
         for color in Color:

@@ -17,7 +17,7 @@ from hsearch.version import __version__
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import ByConnection, BySolver, Proved, Source
 from player.answers.moves import best_move_object
-from player.answers.objects import word
+from player.answers.objects import number, word
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, SURE, BestMove, Chance
 from player.variants.plain import awaits_swap
@@ -445,7 +445,7 @@ def move_object(review: Review, move: MoveReview) -> dict[str, Any]:
         "verdict": move.verdict.value,
         "mistake": move.is_mistake,
         "basis": move.basis,
-        "fell": round(move.fell, DIGITS) + 0.0,
+        "fell": number(move.fell, DIGITS),
         "refutation": list(map(name, move.refutation)),
         "better": list(map(name, move.better)),
         "try": None
@@ -478,7 +478,7 @@ def game_object(review: Review) -> dict[str, Any]:
             color.word: [
                 move.number
                 for move in review.moves
-                if move.verdict.value == "proved loss" and move.move.color is color
+                if move.verdict is Verdict.PROVED_LOSS and move.move.color is color
             ]
             for color in Color
         },
@@ -521,14 +521,12 @@ def effort_object(effort: Effort) -> dict[str, Any]:
 
 
 def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
-    evaluation = state.evaluation
-    infinite = {float("inf"): "inf", float("-inf"): "-inf"}.get(evaluation)
     return {
         "turn": state.position.turn.word,
         "proved_winner": word(state.winner),
         "proof": None if state.proof is None else _proof_object(state.proof, names),
-        "evaluation": infinite or round(evaluation, 6) + 0.0,
-        "chance": round(state.chance, DIGITS) + 0.0,
+        "evaluation": number(state.evaluation),
+        "chance": number(state.chance, DIGITS),
         "chance_by": state.odds.by,
         "mustplay": [] if state.winner is state.position.turn.opponent else names(state.mustplay),
         "winning": names(state.winning),
