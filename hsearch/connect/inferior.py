@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point, from_words
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point, from_words, word_count
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, captains
 from hsearch.kernels import inferior as kernel
@@ -151,7 +151,7 @@ def fill_in(position: Position) -> FillIn:
     frame = Frame.of(position, Color.BLACK)
     stones = frame.stones.copy()
     reasons = np.zeros(board.size, np.int8)
-    costs = np.zeros((board.size, (board.size + 63) // 64), np.int64)
+    costs = np.zeros((board.size, word_count(board.size)), np.int64)
     kernel.fill_in(board.columns, stones, dead_rings(), reasons, costs)
     black, white = (_cells_with(stones, color, board.size) for color in (1, 2))
     return FillIn(

@@ -22,6 +22,7 @@ from hsearch.hex.board import (
     Point,
     column_number,
     to_words,
+    word_count,
 )
 from hsearch.hex.face import expect_range
 from hsearch.hex.position import Position, captains, subgame
@@ -273,7 +274,7 @@ def placements(columns: int, rows: int) -> NDArray[np.int64]:
         template for entry in entries for template in entry.members(columns, entry.first_miss)
     ]
     distinct_rows = {row: None for template in templates for row in place_template(template, board)}
-    width = -(-(board.size + 2) // 64)
+    width = word_count(board.size + 2)
     table = np.zeros((len(distinct_rows), 2 + 2 * width), np.int64)
     for row, (end, edge, stones, carrier) in zip(table, distinct_rows, strict=True):
         row[:2] = end, edge

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.connect.connection import Connection, Rule
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point, cell_set, from_words
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point, cell_set, from_words, word_count
 from hsearch.kernels import lists, packing
 from hsearch.kernels.packing import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Layout
 
@@ -39,7 +39,7 @@ def unpack(facts: int) -> tuple[Point, Point, Cell | None, int, int]:
 def layout(cells: int) -> Layout:
     """Return the layout of memory for boards of this many cells."""
     points = cells + 2
-    width = -(-points // 64)
+    width = word_count(points)
     rows = points * width
     regions = (points, points, rows, rows, 4 * (cells + 1), width)
     starts = np.cumsum([packing.COUNTS, *regions, points * (points - 1)]).tolist()

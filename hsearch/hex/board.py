@@ -93,6 +93,11 @@ def from_words(words: "NDArray[Any] | memoryview", size: int) -> CellSet:
     return CellSet(result)
 
 
+def word_count(bits: int) -> int:
+    """Return how many words of a kernel's row hold this many bits."""
+    return -(-bits // 64)
+
+
 def to_words(cells: CellSet, width: int) -> "Words":
     """Return a set as a writable row of `width` words, for a kernel."""
     import numpy as np  # noqa: PLC0415 - a board is shown without numpy

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsearch.connect.inferior import dead_rings
-from hsearch.hex.board import Board, Cell, rotate_cells
+from hsearch.hex.board import Board, Cell, rotate_cells, word_count
 from player.kernels import solving as kernel
 
 MOST = 100_000
@@ -54,7 +54,7 @@ class Lemmas:
         self.counts = (0, 0)
         self._board = board
         self._most = max(2, most)
-        self._width = -(-board.size // 64)
+        self._width = word_count(board.size)
         self._columns = [np.zeros((2 * self._width, kernel.BLOCK), np.int64) for _ in range(2)]
         self._selection = np.zeros(kernel.BLOCK, np.int64)
         self._forgotten = [0, 0]

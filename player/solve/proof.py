@@ -20,7 +20,7 @@ from hsearch.connect.regions import decompose
 from hsearch.connect.store import Store
 from hsearch.formats import strict
 from hsearch.formats.files import decompress, whole_or_xz
-from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words
+from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words, word_count
 from hsearch.hex.position import Position, winner
 from player.kernels.solving import BLOCK, sift
 from player.solve.proof_line import NoProofError, Numbered, object_of
@@ -351,7 +351,7 @@ class _Settled:
     """Claims of lines, a column each: the words of the stones, then of the cells. Holds state."""
 
     def __init__(self, board: Board, won_by: Color) -> None:
-        self._won_by, self._width = won_by, -(-board.size // 64)
+        self._won_by, self._width = won_by, word_count(board.size)
         self._columns = np.zeros((2 * self._width, BLOCK), np.int64)
         self._selection = np.zeros(BLOCK, np.int64)
         self._count = 0
