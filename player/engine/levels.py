@@ -26,7 +26,6 @@ LevelSpec: TypeAlias = Literal[
     "level:11",
     "level:12",
 ]
-SPECS: tuple[str, ...] = get_args(LevelSpec)
 
 # These draw few fillings; without the option, all are counted or ten million are drawn.
 QuickBidder: TypeAlias = Literal["bidding:fillings=3000"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,7 +135,7 @@ def exact(
     """Count all fillings of a position: a coin decides each empty cell.
 
     With `balanced`, the colors of the empty cells alternate, starting with the player to move.
-    `on_step` is called twice a row, but never if `balanced`; an exception from it ends the count.
+    `on_step` is called twice a row; an exception from it ends the count.
     Raise Stopped when `hsearch.kernels.stop` does, and TooLargeError when both sides of
     the board are longer than MAX_WIDTH (MAX_BALANCED_WIDTH if `balanced`).
     """
@@ -154,17 +154,19 @@ def exact(
     for color, code in ((Color.BLACK, frontier.BLACK), (Color.WHITE, frontier.WHITE)):
         stones[list(position.stones(color).search(1))] = code
     critical = np.empty(board.size)
-    if balanced:
-        black = _weigh_balanced(position, stones, critical)
-    else:
-        black = _weigh(position, stones, critical, on_step)
+    black = _weigh(position, stones, critical, on_step, balanced=balanced)
     # Rounding may leave the share of a cell that is never critical slightly below zero.
     shares = {cell: max(0.0, float(critical[cell])) for cell in position.empty.search(1)}
     return Odds(position, black, shares, balanced=balanced)
 
 
 def _weigh(
-    position: Position, stones: Stones, critical: Shares, on_step: Callable[[], object]
+    position: Position,
+    stones: Stones,
+    critical: Shares,
+    on_step: Callable[[], object],
+    *,
+    balanced: bool,
 ) -> float:
     """Return Black's chance, and write into `critical` how often each cell is critical.
 
@@ -173,36 +175,36 @@ def _weigh(
     are stored; when the forward pass reaches a row, those inside it are computed again.
     """
     board, table = position.board, onward(position.board.columns)
-    states = table.shape[2]
-    ends, row_chances = np.empty((board.rows, states)), np.empty((board.columns + 1, states))
-    ends[-1] = 1.0
-    ends[-1, -1] = 0.0  # White has won
     rows, shares = stones.reshape(board.rows, -1), critical.reshape(board.rows, -1)
+    shape: tuple[int, ...] = (table.shape[2],)  # of a vector
+    known: list[tuple[Any, ...]] = [(stones_in_row, table) for stones_in_row in rows]
+    chances_in_row, critical_in_row = frontier.chances_in_row, frontier.critical_in_row
+    if balanced:
+        blacks, empty = black_share(position), stones == frontier.EMPTY
+        shape = *shape, blacks + 1
+        before = (np.cumsum(empty) - empty).reshape(rows.shape)
+        known = [(*of, (b, empty.sum(), blacks)) for of, b in zip(known, before, strict=True)]
+        chances_in_row = frontier.count_chances_in_row
+        critical_in_row = frontier.count_critical_in_row
+    ends, row_chances = np.zeros((board.rows, *shape)), np.zeros((board.columns + 1, *shape))
+    final = ends[-1, :, -1] if balanced else ends[-1]
+    final[:] = 1.0
+    final[-1] = 0.0  # White has won
     for row in range(board.rows - 1, 0, -1):
         stop.check(late=True)
         on_step()
-        frontier.chances_in_row(rows[row], table, ends[row], row_chances)
+        chances_in_row(*known[row], ends[row], row_chances)
         ends[row - 1] = row_chances[0]
-    weights = np.zeros((2, states))
-    weights[0, 0] = chance = 1.0
+    weights = np.zeros((2, *shape))
+    weights[0].flat[0] = chance = 1.0
     for row in range(board.rows):
         stop.check(late=True)
         on_step()
-        frontier.chances_in_row(rows[row], table, ends[row], row_chances)
+        chances_in_row(*known[row], ends[row], row_chances)
         if row == 0:
-            chance = float(row_chances[0, 0])
-        frontier.critical_in_row(rows[row], table, row_chances, weights, shares[row])
+            chance = float(row_chances[0].flat[0])
+        critical_in_row(*known[row], row_chances, weights, shares[row])
     return chance
-
-
-def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> float:
-    board, table = position.board, onward(position.board.columns)
-    blacks = black_share(position)
-    vector = table.shape[2], blacks + 1
-    scratch = (np.zeros((many, *vector)) for many in (board.rows, board.columns + 1, 2))
-    share = frontier.weigh(stones, table, blacks, *scratch, critical, stop.address())
-    stop.check(late=True)
-    return float(share)
 
 
 # Counting all fillings in whole numbers: the slow twin of the pass above.

@@ -204,16 +204,12 @@ def critical_in_row(stones, onward, row_chances, weights, critical):
 
 
 @kernel
-def _cell(stones, behind, columns, cell):
-    """Return a cell's stone, its column, and the empty cells before it and from it on."""
-    return stones[cell], cell % columns, behind[cell], behind[len(stones)] - behind[cell]
+def _count_step_back(cell, black, white, blacks, after, before):
+    """Write Black's chances before a cell is colored from those after it.
 
-
-@kernel
-def _count_step_back(cell, onward, blacks, after, before):
-    """Write Black's chances before a cell is colored from those after it."""
-    stone, column, behind, ahead = cell
-    black, white = onward[0, column], onward[1, column]
+    `cell` is its stone, and the numbers of empty cells before it and from it on.
+    """
+    stone, behind, ahead = cell
     least, most = max(0, blacks - ahead), min(behind, blacks)
     if stone == EMPTY:
         for state in range(len(before)):
@@ -231,13 +227,12 @@ def _count_step_back(cell, onward, blacks, after, before):
 
 
 @kernel
-def _count_step_on(cell, onward, blacks, now, after, later):
+def _count_step_on(cell, black, white, blacks, now, after, later):
     """Move the weights `now` on to `later`, and return how often the cell is critical.
 
-    `after` has Black's chances once the cell is colored.
+    `cell` is as above; `after` has Black's chances once the cell is colored.
     """
-    stone, column, behind, ahead = cell
-    black, white = onward[0, column], onward[1, column]
+    stone, behind, ahead = cell
     least, most = max(0, blacks - ahead), min(behind, blacks)
     later[:] = 0.0
     critical = 0.0
@@ -261,66 +256,34 @@ def _count_step_on(cell, onward, blacks, now, after, later):
 
 
 @kernel
-def weigh(stones, onward, blacks, ends, row_chances, steps, critical, flag):
-    """Return Black's chance, and write how often each empty cell is critical.
+def count_chances_in_row(stones, onward, counts, end, row_chances):
+    """Write Black's chances as `chances_in_row` does, by state and number of black cells.
 
-    stones       EMPTY, BLACK or WHITE for each cell, row by row
-    blacks       how many of the empty cells become black
-    ends         zeros, room for the chances of each state and count at the end of each row
-    row_chances  zeros, the same for each cell of a row, and one more
-    steps        zeros, two such vectors
-    flag         the address of the flag that stops it; the results are then invalid
-
-    To save memory, the forward pass computes the chances inside each row again.
+    `counts` are the numbers of empty cells before each cell of the row, the number of all empty
+    cells, and that of those which become black.
     """
-    columns, behind = onward.shape[1], _empty_before(stones)
-    ends[len(ends) - 1, :, blacks] = 1.0
-    ends[len(ends) - 1, ends.shape[1] - 1, blacks] = 0.0
-    for row in range(len(ends) - 1, 0, -1):
-        if is_stopped(flag):
-            return 0.0
-        _fill_row(stones, behind, row * columns, onward, blacks, ends[row], row_chances)
-        _copy(row_chances[0], ends[row - 1])
-    now, later = steps[0], steps[1]
-    now[0, 0] = 1.0
-    chance = 0.0
-    for row in range(len(ends)):
-        first = row * columns
-        _fill_row(stones, behind, first, onward, blacks, ends[row], row_chances)
-        if row == 0:
-            chance = row_chances[0, 0, 0]
-        if is_stopped(flag):
-            return chance
-        for column in range(columns):
-            cell = first + column
-            critical[cell] = _count_step_on(
-                _cell(stones, behind, columns, cell),
-                onward,
-                blacks,
-                now,
-                row_chances[column + 1],
-                later,
-            )
-            now, later = later, now
-    return chance
+    before, empty, blacks = counts
+    _copy(end, row_chances[len(stones)])
+    for column in range(len(stones) - 1, -1, -1):
+        cell = stones[column], before[column], empty - before[column]
+        black, white = onward[0, column], onward[1, column]
+        after = row_chances[column + 1]
+        _count_step_back(cell, black, white, blacks, after, row_chances[column])
 
 
 @kernel
-def _empty_before(stones):
-    """Return the number of empty cells before each cell; last, the number of all."""
-    counts = np.zeros(len(stones) + 1, np.int64)
-    for cell in range(len(stones)):
-        counts[cell + 1] = counts[cell] + (stones[cell] == EMPTY)
-    return counts
-
-
-@kernel
-def _fill_row(stones, behind, first, onward, blacks, end, row_chances):
-    """Write the chances before each cell of the row that starts at `first`, from its end."""
-    _copy(end, row_chances[onward.shape[1]])
-    for column in range(onward.shape[1] - 1, -1, -1):
-        cell = _cell(stones, behind, onward.shape[1], first + column)
-        _count_step_back(cell, onward, blacks, row_chances[column + 1], row_chances[column])
+def count_critical_in_row(stones, onward, counts, row_chances, weights, critical):
+    """Move the weights on over a row, and write how often its cells are critical, as above."""
+    before, empty, blacks = counts
+    now, later = weights[0], weights[1]
+    for column in range(len(stones)):
+        cell = stones[column], before[column], empty - before[column]
+        black, white = onward[0, column], onward[1, column]
+        after = row_chances[column + 1]
+        critical[column] = _count_step_on(cell, black, white, blacks, now, after, later)
+        now, later = later, now
+    if len(stones) % 2:
+        _copy(weights[1], weights[0])
 
 
 @kernel

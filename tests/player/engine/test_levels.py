@@ -1,6 +1,7 @@
 """The scale of levels: each names a player that works, and its figures come from games."""
 
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from places import ROOT
 
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.engine.levels import LEVELS, SIDES, SPECS, is_level, level
+from player.engine.levels import LEVELS, SIDES, LevelSpec, is_level, level
 from player.engine.player import MoveRequest
 from player.engine.spec import participant, player
 from player.variants import SpecError
@@ -20,7 +21,7 @@ def test_the_scale_goes_from_beginner_to_strongest():
     """The levels have no gaps, the page offers just these, and no two are the same player."""
     assert [each.number for each in LEVELS] == list(range(1, len(LEVELS) + 1))
     assert (LEVELS[0].name, LEVELS[-1].name) == ("Beginner", "Strongest")
-    assert tuple(each.spec for each in LEVELS) == SPECS
+    assert tuple(each.spec for each in LEVELS) == get_args(LevelSpec)
     assert len({each.name for each in LEVELS}) == len({each.player for each in LEVELS})
     assert all(is_level(each.spec) and not is_level(each.player) for each in LEVELS)
 
