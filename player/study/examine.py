@@ -38,19 +38,23 @@ OnState = Callable[[ReviewedPosition, Callable[[], Review]], None]
 class Prover:
     """The proofs of one game. Holds state: the solver and what it may still spend.
 
-    `spent` counts the solver's positions, except those that any host would search.
+    spent     positions of the solver so far, except those that any host would search
+    failures  of the solver's calls in a row
+    most      positions for its next call
+    limit     positions for all calls so far
+    plain     the cell of each move that only places the mover's stone, else None
     """
 
     game: Game
     effort: Effort
     memory: Memory = field(default_factory=Memory)
-    solver: Solver | None = None
-    spent: int = 0
-    failures: int = 0
-    most: int = 0  # positions for the next call of the solver; `limit` is for all calls so far
-    limit: int = 0
-    time_left: TimeLeft = field(default_factory=lambda: TimeLeft(None))
-    plain: list[Cell | None] = field(default_factory=list)
+    solver: Solver | None = field(default=None, init=False)
+    spent: int = field(default=0, init=False)
+    failures: int = field(default=0, init=False)
+    most: int = field(default=0, init=False)
+    limit: int = field(default=0, init=False)
+    time_left: TimeLeft = field(init=False)
+    plain: list[Cell | None] = field(init=False)
 
     def states(
         self, on_progress: OnPositionsLeft, on_state: OnState = lambda _state, _review_so_far: None
