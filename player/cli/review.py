@@ -16,9 +16,8 @@ from hsearch.formats.reading import ENDINGS
 from hsearch.hex.game import Game
 from hsearch.render.text import ASCII, quantity
 from player.answers.connection import connection_marks
-from player.cli.verify import refuse_other
 from player.console.command import FailedError, InputError, command, one_line, reading, warn
-from player.console.games import GameEntry, executor_at, games_of
+from player.console.games import GameEntry, executor_at, games_of, refuse_other
 from player.console.options import (
     OUT_FOLDER,
     PAGE,

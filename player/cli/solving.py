@@ -23,9 +23,8 @@ from player.answers.solved import (
     openings_object,
     openings_sentences,
 )
-from player.cli.verify import refuse_other
 from player.console.command import FailedError, InputError, reading, warn, writing
-from player.console.games import executor_at
+from player.console.games import executor_at, refuse_other
 from player.console.options import is_there
 from player.console.output import Output, print_object
 from player.console.reading import folder_of

@@ -1,22 +1,19 @@
-"""`hsearch verify`: check a written proof; and, for other commands, which position it is for."""
+"""`hsearch verify`: check a written proof."""
 
-from collections.abc import Container
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
-from pathlib import Path
 
 import click
 
-from hsearch.hex.position import Position
 from hsearch.render.text import quantity
 from player.answers.objects import position_object
-from player.console.command import FailedError, InputError, command, reading, unreadable
-from player.console.options import is_there, processes_option
+from player.console.command import FailedError, InputError, command, unreadable
+from player.console.options import processes_option
 from player.console.output import json_option, print_object
 from player.console.reading import check_stdin, path_of, refuse_empty, stdin
 from player.console.screen import Work, interruptible, working
 from player.solve.proof_line import NoProofError, ProofError
-from player.solve.verify import Verified, read_position, verify_stream
+from player.solve.verify import Verified, verify_stream
 from player.work.spread import Processes, in_order
 
 
@@ -69,16 +66,6 @@ def _verify(file: str, workers: int) -> Verified:
         raise unreadable(file, error) from error
     except BrokenExecutor as error:
         raise FailedError(f"{file}: a process that checked it died") from error
-
-
-def refuse_other(path: Path, positions: Container[Position], which: str) -> None:
-    """Raise InputError if a file exists and is not a proof of one of these positions.
-
-    Only its first line is read; the proof is not checked. `which` names the positions in words.
-    """
-    with reading(path):
-        if is_there(path) and read_position(path) not in positions:
-            raise InputError(f"{path}: not the proof of {which}: take another folder")
 
 
 def _report(file: str, proof: Verified, *, as_json: bool) -> None:

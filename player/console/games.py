@@ -1,16 +1,20 @@
-"""The code that commands for many games share: the games of each file, and machines to play on."""
+"""What commands for many games share: the games and proofs of files, and machines to play on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, islice
+from pathlib import Path
 
 from hsearch.formats.reading import readers
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.console.command import FailedError, InputError, one_line
+from hsearch.hex.position import Position
+from player.console.command import FailedError, InputError, one_line, reading
+from player.console.options import is_there
 from player.console.reading import describe, display_name, text_of
+from player.solve.verify import read_position
 from player.variants import other_turns
 from player.work.spread import Cluster, WorkersError
 
@@ -77,6 +81,19 @@ def _check(game: Game) -> Game:
     for moves in range(len(game.moves) + 1):
         game.position(moves)  # raises if it is not known who is to move
     return game
+
+
+# The files of proofs that a command adds to.
+
+
+def refuse_other(path: Path, positions: Container[Position], which: str) -> None:
+    """Raise InputError if a file exists and is not a proof of one of these positions.
+
+    Only its first line is read; the proof is not checked. `which` names the positions in words.
+    """
+    with reading(path):
+        if is_there(path) and read_position(path) not in positions:
+            raise InputError(f"{path}: not the proof of {which}: take another folder")
 
 
 # `--scheduler`: the machines of a Dask cluster, for all commands that distribute work.
