@@ -113,7 +113,7 @@ def evaluate(
     """
     if not callable(with_):
         expect("with_", with_, str, "the name of an evaluator, FILE.py:FUNCTION, or a function")
-    return evaluators.evaluate(_position(value), with_)
+    return evaluators.evaluate(position_of(value), with_)
 
 
 @guide
@@ -138,7 +138,7 @@ def explain(
        part 1: north-b2 bridge b1 c1
        part 2: b2-south bridge a3 b3
     """
-    view = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
+    view = value if isinstance(value, ConnectionAnalysis) else Analysis(position_of(value))
     analysis = Analysis.of(view)
     color = None if color is None else Color.of(color)
     if between is not None:
@@ -264,7 +264,7 @@ def solve(value: PositionOrGame, *, every: bool = False, seconds: float | None =
     >>> print(hsearch.solve(hsearch.Position.of(3), every=True))
     Black wins with c1 a2 b2 c2 a3, and with no other move.
     """
-    position = _position(value)
+    position = position_of(value)
     answer, _ = MEMORY.solve(position, every=every, seconds=seconds)
     return replace(answer, before_swap=_awaits_swap(value))
 
@@ -282,7 +282,7 @@ def shortest_win(
     Black wins with 3 stones and no fewer, in 5 moves of both: b2.
     Against the longest defense: b2 b1 c1 a3 b3
     """
-    position = _position(value)
+    position = position_of(value)
     win = find_shortest(position, every=every, seconds=seconds)
     return replace(win, before_swap=_awaits_swap(value))
 
@@ -373,17 +373,13 @@ def review(game: Game, effort: str = "normal") -> Review:
     return reviewed(game, EFFORTS[effort], memory=MEMORY, tries=True)
 
 
-def _position(value: PositionOrGame) -> Position:
-    return position_of(value)
-
-
 def _awaits_swap(value: PositionOrGame) -> bool:
     return isinstance(value, Game) and awaits_swap(value)
 
 
 def _open(value: PositionOrGame) -> Position:
     """Return the position; raise ValueError if its game is over."""
-    position = _position(value)
+    position = position_of(value)
     if (won_by := winner(position)) is not None:
         raise ValueError(f"the game is over: {won_by.word} has won")
     return position
