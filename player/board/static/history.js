@@ -91,21 +91,16 @@ export class History {
   }
 
   // Undo the last act; return its title and the game and node before it, or null.
-  undo() {
-    const act = this.done.pop();
-    if (act === undefined) return null;
-    for (const { node, before } of act.changes) restore(node, before);
-    this.undone.push(act);
-    return { title: act.title, ...act.before };
-  }
+  undo() { return shift(this.done, this.undone, "before"); }
+  redo() { return shift(this.undone, this.done, "after"); }
+}
 
-  redo() {
-    const act = this.undone.pop();
-    if (act === undefined) return null;
-    for (const { node, after } of act.changes) restore(node, after);
-    this.done.push(act);
-    return { title: act.title, ...act.after };
-  }
+function shift(from, to, side) {
+  const act = from.pop();
+  if (act === undefined) return null;
+  for (const change of act.changes) restore(change.node, change[side]);
+  to.push(act);
+  return { title: act.title, ...act[side] };
 }
 
 // The latest acts on the game, for a reload. A node of the game is stored by its number; a node
