@@ -17,6 +17,7 @@ from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, quantity
 from hsearch.version import __version__
+from player.answers import solved
 from player.answers.candidates import winning_moves
 from player.answers.circuit import weakest_links
 from player.answers.connection import connection_marks, connection_object
@@ -27,17 +28,6 @@ from player.answers.moves import best_object, page_moves
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import cell_statements, mustplay_object
 from player.answers.objects import for_either, number, position_object
-from player.answers.solved import (
-    advice_before_swap,
-    estimate,
-    outcome_object,
-    plain_proof,
-    proof_of,
-    result,
-    unless_swapped,
-    verdict,
-    winner_object,
-)
 from player.evaluate.chance import per_cent
 from player.search.chances import BestMoves
 from player.search.tree import Candidate, TreeFindings
@@ -110,16 +100,16 @@ class PositionAnswer:
     def sentence(self, part: str, *, is_marked: bool = False) -> str:
         """Return one of `PARTS` for the first player to move; empty if there is nothing to say."""
         analysis, is_open = self.analysis, self.analysis.chain is None
-        is_before_swap = len(self.analyses) == 1 and bool(unless_swapped(analysis))
+        is_before_swap = len(self.analyses) == 1 and bool(solved.unless_swapped(analysis))
         text = ""
         if part == SWAP and is_before_swap:
-            return advice_before_swap(analysis.position)
+            return solved.advice_before_swap(analysis.position)
         if part == VERDICT:
-            text = verdict(analysis, is_shown=is_marked)
-        elif part == CARRIER and (proof := proof_of(analysis)) is not None:
+            text = solved.verdict(analysis, is_shown=is_marked)
+        elif part == CARRIER and (proof := solved.proof_of(analysis)) is not None:
             return f"It needs {analysis.position.board.text(proof.carrier)}."
         elif part == ESTIMATE:
-            text = estimate(analysis)
+            text = solved.estimate(analysis)
         elif part == MUSTPLAY and is_open:
             text = _mustplay(analysis, is_marked=is_marked)
         elif part == WEAKEST and is_open:
@@ -133,7 +123,7 @@ class PositionAnswer:
     @property
     def _unless(self) -> str:
         """The condition on which the sentences hold; empty if there is none."""
-        swap = unless_swapped(self.analysis) if len(self.analyses) == 1 else ""
+        swap = solved.unless_swapped(self.analysis) if len(self.analyses) == 1 else ""
         return self.condition or swap
 
     @property
@@ -161,7 +151,7 @@ class PositionAnswer:
         board, circuits = analysis.position.board, analysis.circuits
         by_turn = {
             turn: {
-                **winner_object(each),
+                **solved.winner_object(each),
                 "chance": number(each.chance.of(turn)),
                 "chance_by": each.chance.by,
                 "winning_move": None
@@ -178,7 +168,7 @@ class PositionAnswer:
             "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
             "limits": options_object(analysis.options, complete=analysis.complete),
             "solver": analysis.search,
-            "outcome": outcome_object(analysis.ended),
+            "outcome": solved.outcome_object(analysis.ended),
             "before_swap": analysis.before_swap,
             **for_either(by_turn),
             "counts": {
@@ -216,7 +206,7 @@ class PositionAnswer:
         analysis = self.analysis
         board, standing = analysis.position.board, analysis.standing
         proof = None if standing is None else standing.connection
-        unless, plain = self._unless, plain_proof(analysis)
+        unless, plain = self._unless, solved.plain_proof(analysis)
         return {
             "analysis": self.to_json(),
             "mustplay": mustplay_object(self.analyses),
@@ -235,7 +225,7 @@ class PositionAnswer:
             "candidates": page_moves(winning_moves(analysis)),
             "said": {
                 "verdict": self.sentence(VERDICT),
-                "result": result(analysis),
+                "result": solved.result(analysis),
                 "proof": plain and unless + plain,
                 "unless": unless,
                 "turns": turns,
@@ -269,7 +259,7 @@ class PositionAnswer:
         """
         analysis = self.analysis
         if self.winner is not None:
-            return connection_marks(proof_of(analysis), last)
+            return connection_marks(solved.proof_of(analysis), last)
         is_forced = len(self.analyses) == 1 and analysis.mustplay.is_forced
         region = analysis.mustplay.cells if is_forced else None
         links = enumerate(weakest_links(analysis.circuits), start=1)
@@ -280,7 +270,7 @@ class PositionAnswer:
         """Return the marks of a picture: the proof, or else all weak links by strength."""
         analysis = self.analysis
         if self.winner is not None:
-            return connection_marks(proof_of(analysis), last)
+            return connection_marks(solved.proof_of(analysis), last)
         weakest = weakest_links(analysis.circuits)
         return Marks(
             last=last,
