@@ -447,7 +447,12 @@ class _Judge:
                 is_mistake=True,
                 better=better,
             )
-        reason = "no stone is placed" if move.cell is None else "other stones were set up as well"
+        if move.cell is None:
+            reason = "no stone is placed"
+        elif before.leads_to(self._states[number], move):
+            reason = f"{mover.title} moves again after it"
+        else:
+            reason = "other stones were set up as well"
         return MoveReview(number, move, Verdict.NONE, reason)
 
     def _loses(self, number: int, cell: Cell, loss: Proved, fell: float) -> MoveReview:

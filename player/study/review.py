@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -151,6 +151,13 @@ class ReviewedPosition:
         """Return the proof that a player wins; None if there is none."""
         return self.proof if self.winner is color else None
 
+    def leads_to(self, after: "ReviewedPosition", move: Move) -> bool:
+        """Return whether a move places its stone, and nothing else changes but the turn."""
+        before = replace(self.position, turn=move.color)
+        if move.cell is None or not before.is_legal(move.cell):
+            return False
+        return before.play(move.cell) == replace(after.position, turn=move.color.opponent)
+
     @property
     def chance(self) -> float:
         """The chance of the player to move: 0 or 1 if the winner is known, else an estimate."""
@@ -245,10 +252,9 @@ class Review(Pictured):
             return None
         number = self.game.played
         while number and self.states[number - 1].winner is self.winner:
-            move = self.moves[number - 1]
-            is_set_up = move.verdict is Verdict.NONE and move.move.special is not Special.PASS
-            if is_set_up or move.move.swaps:
-                break  # the position before it belongs to another game
+            move, before, after = self.moves[number - 1].move, *self.states[number - 1 : number + 1]
+            if move.special is not Special.PASS and not before.leads_to(after, move):
+                break  # a swap, or stones set up: the position before it belongs to another game
             number -= 1
         return number
 

@@ -203,3 +203,17 @@ def test_a_pass_is_not_judged():
 
     assert reviewed.moves[1].verdict is Verdict.NONE
     assert reviewed.winner is BLACK
+
+
+def test_a_move_out_of_turn_is_not_setup():
+    """Moves of one color in a row, as coins allow them, do not delay the turning point."""
+    stones = [(WHITE, "c3"), (WHITE, "b4"), (BLACK, "a2"), (BLACK, "a3"), (BLACK, "a4")]
+    board, game = Board(4, 4), Game(Board(4, 4))
+    for color, name in stones:
+        game = game.append(Move(color, board.cell(name)))
+    reviewed = review_game(game.with_turn(BLACK), QUICK)
+
+    winners = [state.winner for state in reviewed.states]
+    assert (winners[2:], reviewed.turning_point) == ([WHITE, BLACK, BLACK, BLACK], 3)
+    again = [reviewed.moves[number].basis for number in (0, 2, 3, 4)]
+    assert again == [f"{who} moves again after it" for who in ("White", *["Black"] * 3)]
