@@ -56,7 +56,10 @@ class OutputKind:
         return _ENDING.fullmatch(ending) is not None and ending not in self.endings
 
     def is_in(self, path: Path) -> bool:
-        """Return whether a file was written by the option before, or has nothing to lose."""
+        """Return whether a file was written by the option before, or has nothing to lose.
+
+        No option writes several games into a record, so such a file was not.
+        """
         if not is_there(path) or not path.is_file():
             return True  # nothing yet, or a device or a pipe
         from hsearch.formats.files import decompress  # noqa: PLC0415 - for a quick start
@@ -67,7 +70,16 @@ class OutputKind:
             except ValueError:
                 return False  # damaged
             file.seek(max(0, path.stat().st_size - _LOOKED_AT))
-            return not start or re.search(self.sign, start + file.read(), re.DOTALL) is not None
+            if not start or re.search(self.sign, start + file.read(), re.DOTALL) is None:
+                return not start
+        return self.endings != (".sgf",) or _has_one_game(path)
+
+
+def _has_one_game(path: Path) -> bool:
+    """Return whether a record of ours has one game only."""
+    from hsearch.formats.sgf_tree import beginnings  # noqa: PLC0415 - for a quick start
+
+    return len(beginnings(path.read_text("utf-8", errors="replace"))) == 1
 
 
 SVG = OutputKind((".svg",), rb'\A<svg xmlns="http://www.w3.org/2000/svg"[^>]* role="img"')

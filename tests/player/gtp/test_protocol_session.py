@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hsearch import formats
-from hsearch.hex.board import Color
+from hsearch.formats import sgf
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.gtp.session import Session
@@ -423,6 +426,19 @@ def test_printsgf_overwrites_only_our_own_records(session, tmp_path):
         ask(session, f"play b a{number + 1}")
         ask(session, f"printsgf {path}")
         assert path.read_text() == ask(session, "printsgf") + "\n"
+
+
+def test_no_record_of_several_games_is_overwritten(session, tmp_path):
+    """Games of ours that were joined into a file stay there, whatever brackets are in comments."""
+    path = tmp_path / "games.sgf"
+    game = Game.of(Board(3, 3), "a1 b2").append(Move(Color.BLACK, 8), comment="a ) and (;B[a1\\]")
+    text = sgf.write(game)
+    path.write_text(text)
+    ask(session, f"printsgf {path}")
+    path.write_text(text + text)
+
+    assert "holds something else" in fail(session, f"printsgf {path}")
+    assert path.read_text() == text + text
 
 
 def test_a_file_name_may_have_blanks_without_quotes(session, tmp_path):
