@@ -129,6 +129,12 @@ class OutPath(PlainPath):
         """Accept any path except that of a folder; the command checks the rest."""
         super().__init__(dir_okay=False, path_type=Path)
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; fail with click's usage error."""
+        if isinstance(value, str) and names_folder(value):
+            self.fail(f"{value!r} is the name of a folder: name a file", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 class Continued(PlainPath):
     """A game, as a file, a link or moves, that is continued by moves typed on stdin."""
@@ -234,9 +240,14 @@ def resume_option(*, kind: click.Path = OUT, metavar: str = "FILE", **about: Any
     return click.option("--resume", type=kind, metavar=metavar, **about)
 
 
+def names_folder(path: str) -> bool:
+    """Return whether a path is written like that of a folder; `Path` forgets that."""
+    return path.endswith(("/", os.sep))
+
+
 def is_folder(path: str) -> bool:
     """Return whether a path is a folder, or is written like one that is to be created."""
-    return path.endswith(("/", os.sep)) or Path(path).is_dir()
+    return names_folder(path) or Path(path).is_dir()
 
 
 def number_option(

@@ -24,7 +24,7 @@ from hsearch.render.svg import PALETTES
 from hsearch.render.text import Marks
 from player.answers.objects import rows
 from player.console.command import FILE, FailedError
-from player.console.options import PLOT, PNG, SVG, F, gather, out_option
+from player.console.options import PLOT, PNG, SVG, F, explicit_options, gather, out_option
 from player.console.screen import Screen, draws, stdout_is_terminal, write_file
 from player.console.usage import WIDTH
 
@@ -100,7 +100,7 @@ def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     """
     return gather(
         "picture",
-        Picture,
+        _picture,
         out_option("--svg", writes=SVG, help=f"{what} into the file OUT."),
         png_option,
         click.option(
@@ -112,6 +112,15 @@ def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
         ),
         click.option("--numbers", is_flag=True, help="Number the stones in a picture by move."),
     )
+
+
+def _picture(*, svg: Path | None, png: Path | None, palette: str, numbers: bool) -> Picture:
+    """Return the pictures requested; raise UsageError if a style is given and no picture."""
+    picture, given = Picture(svg, png, palette, numbers), explicit_options()
+    for name in () if picture.is_wanted else ("palette", "numbers"):
+        if name in given:
+            raise click.UsageError(f"{given[name]} needs --svg or --png: it changes a picture")
+    return picture
 
 
 def move_numbers(game: Game, moves: int | None = None) -> Mapping[Cell, str]:

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TypeAlias
 
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color, Point
+from player.console.options import names_folder
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 
@@ -62,6 +64,13 @@ class Arguments:
         if not 0 <= seconds <= 1e9:
             raise self._refusal(place, "time in seconds")
         return seconds
+
+    def file(self) -> Path:
+        """Return all arguments, joined, as the name of a file to write."""
+        name = " ".join(self.words)
+        if names_folder(name):
+            raise CommandError(f"cannot write file: {name} is the name of a folder")
+        return Path(name)
 
     def _refusal(self, place: int, kind: str, detail: str | None = None) -> CommandError:
         text = repr(self.words[place][:30]) if detail is None else detail

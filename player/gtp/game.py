@@ -215,7 +215,7 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
     text = sgf.write(game)
     if not arguments:
         return text
-    path = Path(" ".join(arguments.words))
+    path = arguments.file()
     with file_errors("write"):
         if not RECORD.is_in(path):
             raise ValueError(f"{path} holds something else: choose another name")

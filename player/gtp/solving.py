@@ -8,7 +8,6 @@ whose message is the reply.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -96,7 +95,7 @@ def shortest(session: Session, arguments: Arguments) -> str:
 
 def write_proof(session: Session, arguments: Arguments) -> str:
     """Write the proof of who wins to a new file, with the player to move by turns."""
-    path, color = Path(" ".join(arguments.words)), session.state_in_play.position.turn
+    path, color = arguments.file(), session.state_in_play.position.turn
     with file_errors("write"):
         if is_there(path):
             raise ValueError(f"{path} exists: choose another name")

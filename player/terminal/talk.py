@@ -17,7 +17,7 @@ from hsearch.formats import sgf
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
 from player.console.command import FailedError, InputError
-from player.console.options import GAME
+from player.console.options import GAME, names_folder
 from player.console.output import say
 from player.console.screen import Screen, stdout_is_terminal, write_file
 from player.console.usage import shorten
@@ -94,6 +94,8 @@ class Talk(ABC):
         """
         if not argument:
             raise ValueError("name the file: save FILE")
+        if names_folder(argument):
+            raise ValueError(f"{argument} is the name of a folder: name a file")
         if not GAME.is_in(Path(argument)):
             raise ValueError(f"{argument} holds something else: save under another name")
         write_file(Path(argument), sgf.write(self.variant.public_record(self.state)))

@@ -122,6 +122,18 @@ def test_palettes_color_the_stones(tmp_path):
     assert "#c8372d" not in plain
 
 
+@pytest.mark.parametrize("option", ["--palette black-white", "--numbers"])
+@pytest.mark.parametrize("command", ["show", "analyze", "explain --between north south", "bid"])
+def test_options_of_a_picture_need_one(command, option):
+    words = [*command.split(), "a1", "b2", "--size", "3", *option.split()]
+    result = CliRunner().invoke(main, words, prog_name="hsearch")
+
+    name = option.split()[0]
+    verb = command.split()[0]
+    said = f"hsearch {verb}: {name} needs --svg or --png: it changes a picture\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", said)
+
+
 def test_a_png_has_twice_the_width_and_height_of_the_svg(tmp_path):
     """A PNG has twice the width and height of the SVG; an unwritable file is a failure."""
     both = drawn(tmp_path, "show", "a1", "b2", "--size", "3", "--png", str(tmp_path / "x.png"))

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from commands import verbs
 
 from player.cli import main
-from player.console.options import OutputFile
+from player.console.options import OutPath, OutputFile
 
 PROCESSES = {"--workers", "--jobs"}
 
@@ -188,6 +188,17 @@ def test_a_dash_or_an_empty_name_is_rejected_as_a_path(parameter):
         kind.convert("-", parameter, None)
     with pytest.raises(click.BadParameter, match=f"^the name of a {what} is empty$"):
         kind.convert("", parameter, None)
+
+
+def test_a_file_to_write_has_no_name_of_a_folder():
+    """`--svg name/` was written into a file `name`."""
+    kinds = [each.values[0] for each in paths() if isinstance(each.values[0].type, OutPath)]
+
+    refusal = r"^'name/' is the name of a folder: name a file"
+    assert len(kinds) > 30
+    for parameter in kinds:
+        with pytest.raises(click.BadParameter, match=refusal):
+            parameter.type.convert("name/", parameter, None)
 
 
 @pytest.mark.parametrize(

@@ -441,6 +441,13 @@ def test_no_record_of_several_games_is_overwritten(session, tmp_path):
     assert path.read_text() == text + text
 
 
+def test_no_file_is_written_under_the_name_of_a_folder(session, tmp_path):
+    for command in ("printsgf", "hsearch-proof"):
+        said = f"cannot write file: {tmp_path}/a name/ is the name of a folder"
+        assert fail(session, f"{command} {tmp_path}/a name/") == said
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_name_may_have_blanks_without_quotes(session, tmp_path):
     """A final number counts moves unless a file has that name."""
     send(["play b a1", "play w b2"], session)

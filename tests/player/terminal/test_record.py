@@ -120,6 +120,14 @@ def test_no_command_of_a_game_writes_over_another_file(tmp_path, text):
     assert "B[b1]" in file.read_text()
 
 
+def test_a_game_is_not_saved_under_the_name_of_a_folder(tmp_path):
+    two = ("--size", "3", "--white", "human", "--black", "human")
+    saved = played(f"b1\nsave {tmp_path}/g/\n", *two, "--record", str(tmp_path / "r.sgf"))
+
+    assert f"{tmp_path}/g/ is the name of a folder: name a file" in saved.stdout
+    assert not (tmp_path / "g").exists()
+
+
 def test_a_record_starts_no_program(tmp_path):
     """A player's name in a record runs no program; the command line chooses the player."""
     record = tmp_path / "game.sgf"
