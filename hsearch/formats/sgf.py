@@ -345,7 +345,7 @@ def write(game: Game) -> str:
     foreign = next((name for name, _ in game.info if name not in INFO), None)
     if foreign is not None:
         names = " ".join(sorted(INFO))
-        raise ValueError(f"SGF says nothing about a game by the name {foreign!r}, but by: {names}")
+        raise ValueError(f"{foreign!r} is not game information in SGF; these are: {names}")
     board = game.board
     size = str(board.columns)
     if board.rows != board.columns:

@@ -147,7 +147,8 @@ def _best(odds: Odds) -> str:
     best = odds.best()
     names = odds.position.board.text(best[:BEST])
     more = f" and {len(best) - BEST} more" if len(best) > BEST else ""
-    return f"Best: {names}{more}{', not told apart' if best[1:] and not odds.is_exact else ''}."
+    is_measured = bool(best[1:]) and not odds.is_exact
+    return f"Best: {names}{more}{', with no measured difference' * is_measured}."
 
 
 def chances(odds: Odds) -> str:
@@ -285,7 +286,7 @@ def turns_taken(
         cut = f" of {games}, " + ("interrupted" if is_interrupted else f"in {seconds:g} s")
     if len(lengths) < 2:
         count = f"{quantity(len(lengths), 'game')}{cut}"
-        return f"Too few games were played to tell their length: {count}.", is_interrupted
+        return f"Too few games were played to measure their length: {count}.", is_interrupted
     mean, error = average(lengths)
     return _sentence(f"{mean:.2f} ± {error:.2f}", f"{len(lengths)} games{cut}"), is_interrupted
 

@@ -60,7 +60,7 @@ def app(
         connection = PageSocket(websocket, desk, threads, keys, visitors)
         strangers[connection] = None
         if len(strangers) > MOST_STRANGERS:
-            await next(iter(strangers)).close(TOO_MANY, "it said nothing, and others wait")
+            await next(iter(strangers)).close(TOO_MANY, "it sent nothing, and others wait")
         try:
             is_welcome = await connection.is_welcome()
         finally:

@@ -467,7 +467,7 @@ def _other_variant(game: Game) -> str | None:
     name = other_turns(game)
     if name is None:
         return None
-    instead = "; `hsearch bid` weighs it as it is" if name in {BIDDING, RANDOM_TURN} else ""
+    instead = "; `hsearch bid` keeps its rules" if name in {BIDDING, RANDOM_TURN} else ""
     return f"a game of {name}, taken here for one of ordinary turns{instead}"
 
 

@@ -253,7 +253,7 @@ class OwnClassPlayer:
         if not isinstance(action, Special | Integral) or isinstance(action, bool):
             raise PlayerError(f"{self.name} chose {action!r}: no number of a cell, and no swap")
         if not isinstance(account, Rationale) or not isinstance(account.reason, str):
-            raise PlayerError(f"{self.name} gave {account!r}, where a Rationale says why")
+            raise PlayerError(f"{self.name} gave {account!r}, where a Rationale gives the reason")
         is_ours = isinstance(account.findings, SearchResult | TreeFindings)
         findings = account.findings if is_ours else None
         account = replace(account, winner=None, hold=None, findings=findings)

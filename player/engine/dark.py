@@ -60,7 +60,7 @@ class DarkPolicyPlayer(ReadyParticipant):
             raise PlayerError(f"{self.name} has not studied the rules")
         chances = self._law(color, history)
         cell = draw(chances, generator)
-        reason = f"Drawn with chance {float(chances[cell]):.3f}, as its policy says."
+        reason = f"Drawn with chance {float(chances[cell]):.3f}, by its policy."
         return Choice(cell, Rationale(reason, line=(cell,)))
 
 

@@ -239,7 +239,7 @@ def remarks(name: str, report: ExperimentReport) -> list[str]:
         ]
         lines.append(f"{name}: a move is {', and '.join(ratios)}.")
     if report.verdict is None:
-        lines.append(f"{name}: the sequential test cannot tell who is better.")
+        lines.append(f"{name}: the sequential test does not decide who is better.")
     else:
         better = EXPERIMENTS[name].players[0 if report.verdict.better else 1]
         lines.append(

@@ -88,7 +88,7 @@ class Prover:
         moves = tuple(
             judge.move(number)
             if number > first.moves
-            else MoveReview(number, self.game.moves[number - 1], Verdict.NONE, "not yet looked at")
+            else MoveReview(number, self.game.moves[number - 1], Verdict.NONE, "not yet examined")
             for number in range(1, len(states))
         )
         return Review(self.game, self.effort, states, moves, self.spent)

@@ -31,7 +31,7 @@ class RandomTurn(Variant[GameState]):
     """The variant of random turns; it has no options."""
 
     name = text = RANDOM_TURN
-    rules = "Before each move a coin tells who makes it."
+    rules = "Before each move a coin decides who makes it."
     tosses = True
 
     def start(self, game: Game, _meeting: int = 0) -> GameState:

@@ -53,7 +53,7 @@ def test_a_move_out_of_turn_does_not_change_our_swap(size, swap, mover):
 @pytest.mark.parametrize("name", ["my note", "Event", "B", "SZ", "AB", "pb", ""])
 def test_names_that_are_not_sgf_game_info_are_refused(name):
     """Such a name would be read as a move, a stone or a size, or not at all."""
-    with pytest.raises(ValueError, match=f"SGF says nothing about a game by the name '{name}', "):
+    with pytest.raises(ValueError, match=f"'{name}' is not game information in SGF; "):
         write(Game.of(5, "a1", info={"PB": "Ana", name: "c3"}))
 
 

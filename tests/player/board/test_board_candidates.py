@@ -142,7 +142,7 @@ def test_the_hint_promises_no_threat_that_is_not_known(browser, empty):
     Then the word "hint" recommends no move.
     """
     for fragment, hint in (
-        ("#6,f3", "No known threat says so, but a search has proved it."),
+        ("#6,f3", "No known threat shows it, but a search has proved it."),
         ("#5,c2", "Point at a cell to see a threat that rules it out, if one is known."),
     ):
         with opened(browser, empty, fragment) as page:

@@ -414,7 +414,7 @@ def test_empty_input_with_a_size_is_the_empty_board(typed):
 @pytest.mark.parametrize(
     ("variant", "instead"),
     [
-        ("bidding", "; `hsearch bid` weighs it as it is"),
+        ("bidding", "; `hsearch bid` keeps its rules"),
         ("random-turn", "; `hsearch bid`"),
         ("alternating", None),
     ],

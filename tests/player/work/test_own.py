@@ -293,7 +293,7 @@ def test_evaluate_accepts_a_user_function(mine):
         ("Mute", "None, which is not an hsearch.Choice"),
         ("Names", "chose 'a1': no number of a cell, and no swap"),
         ("Agrees", "chose True: no number of a cell, and no swap"),
-        ("Silent", "gave None, where a Rationale says why"),
+        ("Silent", "gave None, where a Rationale gives the reason"),
     ],
 )
 def test_a_failing_class_loses_only_its_game(mine, name, said):

@@ -132,7 +132,7 @@ function scale(words, least, most) {
 
 // A search may have proved the loss although no known threat rules out a cell.
 function hintIfLost({ threats }) {
-  return threats.length === 0 ? "No known threat says so, but a search has proved it."
+  return threats.length === 0 ? "No known threat shows it, but a search has proved it."
     : "Point at a cell to see a threat that rules it out, if one is known.";
 }
 

@@ -24,7 +24,7 @@ function startForm(app, bids) {
   const sides = [["white", name("white")], ["black", name("black")]];
   const isBidding = bids.variant === "bidding";
   return html`<section><h2>A game of bids or of chance</h2>
-    ${isBidding ? rules() : html`<p>A coin says who moves.</p>`}
+    ${isBidding ? rules() : html`<p>A coin decides who moves.</p>`}
     ${working(app, "bids")}
     <form class="fields" @submit=${start}>
     ${choice(app, bids, "variant", "Turns",

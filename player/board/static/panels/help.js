@@ -30,7 +30,7 @@ const WORDS = [
   ["Proved", "holds whatever the opponent does: by connections, or by a search to the end; "
     + "marked ■. Everything else is an estimate, marked ≈."],
   ["36 % (1,200)", "a move to play: its estimated chance to win, and how many simulations of the "
-    + "search began with it. The most searched is first; a chance from few says little."],
+    + "search began with it. The most searched is first; a chance from few is uncertain."],
   ["Full connection", "joins two points even if the opponent moves first."],
   ["Semi connection", "joins them if its owner moves first, at its key (★)."],
   ["Carrier", "the empty cells that a connection needs, marked with dots. A move outside needs "
