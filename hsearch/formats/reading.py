@@ -163,7 +163,8 @@ def holds_game(text: str) -> bool:
     text = _unquote(text)
     if is_whole_game(text) or is_page(text) or moves.is_list(text) or _RECORD.search(text):
         return True
-    return moves.is_nearly_list(text) and not is_file_name(text)
+    # Reading a template of a wiki reports what can be read instead.
+    return bool(moves.is_nearly_list(text) or _WIKI.search(text)) and not is_file_name(text)
 
 
 def is_whole_game(text: str) -> bool:

@@ -180,7 +180,7 @@ def thresholds(
     clock = TimeLeft(seconds)
     with working("totals", last - first + 1, unit="totals") as work:
         for total in range(first, last + 1):
-            if table and clock.left == 0:
+            if table and clock.is_up():
                 click.echo(
                     f"{seconds:g} s are over: {total} to {last} chips are not solved", err=True
                 )

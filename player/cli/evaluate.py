@@ -92,7 +92,7 @@ def evaluate(
         board = str(position.board)
         largest = f"{board} is too large for fillings (shorter side at most {MAX_WIDTH})"
         if name != ALL:
-            raise InputError(f"{source.file}: {largest}")
+            raise source.error(largest)
         click.echo(f"{largest}: left out", err=True)
         names = tuple(each for each in names if each != "fillings")
     if picture.is_wanted:

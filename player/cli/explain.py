@@ -198,8 +198,7 @@ def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> li
 
 def _refuse_taken(source: InputSource, state: StrategyState, cell: int, name: str) -> None:
     if not state.on_board.empty[cell]:
-        message = f"{name!r} has a stone by now"
-        raise source.error(f"{message}")
+        raise source.error(f"{name!r} has a stone by now")
 
 
 def _tell(

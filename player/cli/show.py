@@ -128,4 +128,4 @@ def _write(source: InputSource, name: str) -> str:
         return formats.write(game, name).rstrip("\n")
     except ValueError as error:  # the format cannot express the game
         remedy = "; --sgf writes any game" if name != "sgf" else ""
-        raise FailedError(f"{source.file}: {error}{remedy}") from error
+        raise FailedError(f"{display_name(source.file)}: {error}{remedy}") from error

@@ -16,7 +16,6 @@ from player.cli.solving import (
     UNKEPT,
     JobOptions,
     ProofParts,
-    board_of,
     keeping,
     proofs_in,
     proving,
@@ -30,8 +29,8 @@ from player.console.command import InputError, command
 from player.console.options import (
     FOLDER,
     PROOF,
+    BoardType,
     PlainPath,
-    SizeType,
     gather,
     is_folder,
     number_option,
@@ -124,8 +123,7 @@ class SolveRequest:
 )
 @click.option(
     "--openings",
-    type=SizeType(),
-    callback=board_of,
+    type=BoardType(),
     metavar="N",
     help="Without FILE: which first moves win on the empty board, as 6 or 5x6.",
 )
@@ -378,7 +376,7 @@ def _solve_shortest(
                 )
             )
         except ValueError as error:
-            raise InputError(f"{source.file}: {error}") from error
+            raise source.error(str(error)) from error
     win = replace(win, before_swap=source.before_swap)
     marks = replace(answer.marks(win), last=source.last)
     if output.as_json:

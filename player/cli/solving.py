@@ -189,13 +189,6 @@ def read_parts(folder: Path | None, board: Board) -> ProofParts:
 # `hsearch solve --openings`: which first moves win on the empty board.
 
 
-def board_of(
-    _context: click.Context, _option: click.Parameter, size: tuple[int, int] | None
-) -> Board | None:
-    """Return the board of a size."""
-    return None if size is None else Board(*size)
-
-
 def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> None:
     """Solve every opening of a board, and print which ones win for Black."""
     start = time.monotonic()

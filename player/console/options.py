@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from player.engine.levels import Level, level
 
 if TYPE_CHECKING:
-    from hsearch.hex.board import Color
+    from hsearch.hex.board import Board, Color
     from player.bidding.chips import Holding
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -345,6 +345,18 @@ class ColorType(WordType["Color"]):
         return Color.named(WAYS.get(word.lower(), word), foreign=True)
 
 
+class BoardType(WordType["Board"]):
+    """A board, by its size."""
+
+    name = "size"
+
+    def of(self, word: str) -> "Board":
+        """Return the board. Raise ValueError if there is none of that size."""
+        from hsearch.hex.board import Board, read_size  # noqa: PLC0415 - likewise
+
+        return Board(*read_size(word))
+
+
 class SizeType(WordType[tuple[int, int]]):
     """The columns and rows of a board."""
 
@@ -352,9 +364,7 @@ class SizeType(WordType[tuple[int, int]]):
 
     def of(self, word: str) -> tuple[int, int]:
         """Return columns and rows. Raise ValueError if there is no such board."""
-        from hsearch.hex.board import Board, read_size  # noqa: PLC0415 - likewise
-
-        board = Board(*read_size(word))
+        board = BoardType().of(word)
         return board.columns, board.rows
 
 

@@ -364,7 +364,7 @@ def wants_swap(position: Position) -> tuple[bool, str]:
     black_view = view_as_black(position)
     cell = next(iter(black_view.black.search(1)))
     name = position.board.name(next(iter((position.black | position.white).search(1))))
-    chart = load_chart(black_view.board.columns)
+    chart = chart_of(position.board)
     if chart is None:
         effort = quick_effort()
         value = effort.estimate(black_view)

@@ -189,7 +189,7 @@ def _better_lines(move: MoveReview) -> Iterator[_Tree]:
     color = move.move.color
     if move.better:
         yield _variation(color, move.better, f"{color.title} wins for sure so")
-    if move.best_try is not None:
+    elif move.best_try is not None:
         yield _variation(color, move.best_try.line[:SHOWN], _TRY + doubt(move.best_try))
 
 

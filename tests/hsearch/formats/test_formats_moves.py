@@ -483,3 +483,5 @@ def test_many_empty_lines_are_read_quickly():
 def test_a_template_of_a_wiki_is_named_as_such():
     with pytest.raises(FormatError, match=r"^a template of a wiki, in \{\{ \}\}, cannot be read"):
         read("{{hexboard|5x5|contents=R a5 B c4}}")
+    assert holds_game("{{hexboard}}")  # as an argument of a command, it is not a missing file
+    assert not holds_game("{{hexboard}}.sgf")

@@ -431,6 +431,19 @@ def test_a_game_with_other_turns_gives_a_warning(tmp_path, variant, instead):
         assert not warned or instead in done.stderr
 
 
+@pytest.mark.parametrize(
+    "command", ["evaluate --with fillings", "solve --shortest", "show --moves"]
+)
+def test_an_error_shows_the_beginning_of_a_long_game(command):
+    """A game given as an argument may be long; a line of error names it by its beginning."""
+    stones = "][".join(f"{column}7" for column in "abcdefghijklm")
+    game = f"(;FF[4]GM[11]SZ[14]AB[{stones}])"
+    done = CliRunner().invoke(main, [*command.split(), game, "--turn", "white"])
+
+    assert done.exit_code in {1, 3}
+    assert done.stderr.startswith(f"{game[:50]}...: ")
+
+
 def test_an_error_in_a_file_of_moves_explains_what_a_move_is(tmp_path):
     file = tmp_path / "game.txt"
     file.write_text("c2 S g6")
