@@ -39,7 +39,7 @@ def check_verdict(said, position):
 def play_a_game(side, tmp_path, **running):
     """Play against the default engine to the end; return the terminal and the record."""
     record, now = tmp_path / "game.sgf", tmp_path / "now.sgf"
-    words = ("play", "--size", str(side), "--time", "1", "--seed", "1", "--record", str(record))
+    words = ("play", "--size", str(side), "--time", "0.3", "--seed", "1", "--record", str(record))
     here = Terminal(*words, columns=WIDTH, **running)
     try:
         said, moves = here.until("black> "), 0
