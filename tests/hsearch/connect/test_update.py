@@ -173,21 +173,11 @@ def test_updates_without_the_edge_pivot_cover_the_closure_from_scratch(game):
 
 @pytest.mark.slow
 @given(games(max_side=6, most=8), limits())
-def test_updated_connections_follow_by_the_plain_rules(game, limits):
-    """Under any limits each derivation, read with the current stones, checks in the position."""
-    board, moves = game
-    connections = Connections(Position.of(board), limits)
-    for _ in sampled(connections, moves):
-        for color in Color:
-            check(connections.position, color, *connections.store(color))
+def test_updated_derivations_check_and_match_their_entries(game, limits):
+    """Under any limits each derivation, read with the current stones, checks in the position.
 
-
-@pytest.mark.slow
-@given(games(max_side=6, most=8), limits())
-def test_kernel_entries_match_their_derivations(game, limits):
-    """A derivation, read with the current stones, has its entry's kind and fits its carrier.
-
-    The kernels use the entry; users get the derivation.
+    It has its entry's kind and fits its carrier: the kernels use the entry; users get the
+    derivation.
     """
     board, moves = game
     connections = Connections(Position.of(board), limits)
@@ -195,15 +185,17 @@ def test_kernel_entries_match_their_derivations(game, limits):
         empty = np.frombuffer(connections.position.empty.unpack(), bool)
         for color in Color:
             store = connections.store(color)
+            read = list(store)
+            check(connections.position, color, *read)
             (_, fulls, of_fulls), (_, semis, of_semis) = (kept(store, w) for w in (FULL, SEMI))
             carriers = np.concatenate([of_fulls, of_semis])
             records = np.concatenate([fulls, semis])[:, None] + CARRIER
             assert np.array_equal(carriers, store.log[records + np.arange(carriers.shape[1])])
             entries = cells(carriers, store)
             assert not (entries & ~empty).any()
-            derivations = b"".join(derived.carrier.unpack() for derived in store)
+            derivations = b"".join(derived.carrier.unpack() for derived in read)
             assert not (np.frombuffer(derivations, bool).reshape(entries.shape) & ~entries).any()
-            kinds = [derived.is_full for derived in store]
+            kinds = [derived.is_full for derived in read]
             assert kinds == [True] * len(fulls) + [False] * len(semis)
 
 
