@@ -139,6 +139,13 @@ def test_one_policy_must_win_against_all_placements():
     assert not any(brute.wins(view.own, beliefs[view]) for view in traps)
 
 
+@cache
+def losing_cells(board, color):
+    """Return the first cells of a player that are not a sure win, which noise does not affect."""
+    sure = SureWins(DarkRules(board), color)
+    return [cell for cell in board.cells if not sure.is_winning(View(), cell)]
+
+
 @pytest.mark.parametrize("noise", Noise)
 @pytest.mark.parametrize(
     "sides", [(2, 2), (3, 2), (2, 3), pytest.param((3, 3), marks=pytest.mark.slow)]
@@ -154,9 +161,7 @@ def test_the_certificate_of_a_sure_win_verifies(sides, noise):
     assert found.lower == found.upper == (1 if winner is Color.BLACK else -1)
     assert found.policies[winner.opponent] is None
     first = next(iter(policy.chances[()]))
-    sure = SureWins(rules, winner)
-    losing = [cell for cell in rules.board.cells if not sure.is_winning(View(), cell)]
-    for cell in losing[:1]:
+    for cell in losing_cells(rules.board, winner)[:1]:
         changed = replace(policy, chances={**policy.chances, (): {cell: policy.chances[()][first]}})
         pair = (changed, None) if winner is Color.BLACK else (None, changed)
         with pytest.raises(certificate.CertificateError, match="policy proves"):
