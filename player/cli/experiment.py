@@ -8,9 +8,9 @@ import click
 
 from hsearch.formats.files import find_shipped
 from player.answers import figures
-from player.cli.tournament import draw, open_rows, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
+from player.console.events import draw, open_rows, plot_option, takes_workers
 from player.console.options import (
     PlainPath,
     explicit_options,

@@ -1,7 +1,7 @@
-"""`hsearch play`: a game at the terminal; and `--variant`, for all commands that play."""
+"""`hsearch play`: a game at the terminal."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,10 @@ from hsearch.formats.reading import DEFAULT_SIZE, decode, readers, sniff
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.render.text import join_words
-from player.bidding.chips import Holding
-from player.console.command import InputError, command, one_line, reading, wrong_spec
+from player.console.command import InputError, command, reading, wrong_spec
+from player.console.events import takes_variant
 from player.console.options import (
     GAME,
-    ChipsType,
     Continued,
     LevelType,
     SizeType,
@@ -37,66 +36,9 @@ from player.study.puzzle import GRADES
 from player.terminal.game import TerminalGame
 from player.terminal.puzzle import PuzzleGame, PuzzleSeries, select
 from player.terminal.record import HUMAN, Seat, can_resume, continue_record, read_seats, usual_white
-from player.variants import VARIANTS, SpecError, recorded_variant, variant
+from player.variants import SpecError, recorded_variant
 from player.variants.plain import Plain, swaps
-from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
-
-
-def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--variant` and the options of variants; the command gets a `Variant`, or None."""
-
-    def choose(
-        *, named: str | None, held: tuple[Holding, Holding] | None, noise: str | None
-    ) -> Variant[Any] | None:
-        if held is not None:
-            chips = f"black={held[0]},white={held[1]}"
-            named = _with_option(named, "--chips", chips, BIDDING)
-        if noise is not None:
-            named = _with_option(named, "--noise", f"noise={noise}", DARK_CLASSIC, DARK_ABRUPT)
-        return None if named is None else _variant(named)
-
-    return gather(
-        "variant",
-        choose,
-        click.option(
-            "--variant",
-            "named",
-            metavar="NAME",
-            help=f"The game that is played: {', '.join(VARIANTS)}.",
-        ),
-        click.option(
-            "--chips",
-            "held",
-            nargs=2,
-            type=ChipsType(),
-            metavar="BLACK WHITE",
-            help="What each player bids with, a * for the tie-break chip; '100*' 100, in quotes, by"
-            " default.",
-        ),
-        click.option(
-            "--noise",
-            type=click.Choice(["silent", "noisy", "flash"]),
-            help="What the other player hears of a hit in Dark Hex; silent by default.",
-        ),
-    )(function)
-
-
-def _with_option(text: str | None, option: str, value: str, *variants: str) -> str:
-    """Return the text of a variant with an option added. Raise UsageError if they do not fit."""
-    name, _, options = (text or "").partition(":")
-    if name not in variants:
-        raise click.UsageError(f"{option} needs --variant {' or '.join(variants)}")
-    if options:
-        raise click.UsageError(f"{option} and --variant {text} mean the same: leave one out")
-    return f"{name}:{value}"
-
-
-def _variant(text: str) -> Variant[Any]:
-    try:
-        return variant(text)
-    except SpecError as error:
-        raise click.UsageError(one_line(str(error))) from error
-
+from player.variants.variant import ALTERNATING, Variant
 
 # Puzzles, with the solver as the opponent.
 

@@ -1,108 +1,47 @@
-"""`hsearch tournament`: many games between players; and what commands of many games share."""
+"""`hsearch tournament`: many games between players."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from hsearch.hex.board import Board
-from player.cli.play import takes_variant
 from player.console.command import (
-    FailedError,
     InputError,
     MaybeFile,
     command,
     one_line,
-    reading,
     unreadable,
-    writing,
     wrong_spec,
 )
-from player.console.games import executor_at
+from player.console.events import (
+    draw,
+    duels_table,
+    open_rows,
+    plot_option,
+    standings_table,
+    takes_variant,
+    takes_workers,
+)
 from player.console.options import (
-    PLOT,
     SizeType,
     explicit_options,
     gather,
     number_option,
-    out_folder_option,
-    out_option,
-    processes_option,
     resume_option,
     seed_option,
     time_option,
 )
-from player.console.output import plottable
-from player.console.screen import (
-    NOTHING,
-    Screen,
-    draws,
-    leaving,
-    make_folder,
-    resume_note,
-    table,
-    working,
-)
+from player.console.screen import Screen, draws
 from player.engine.referee import prepare
-from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
+from player.engine.results import Event
 from player.engine.spec import participant
-from player.engine.tournament import (
-    PlayRows,
-    different,
-    duels,
-    forfeits,
-    plot,
-    run,
-    standings,
-)
+from player.engine.tournament import PlayRows, different, forfeits
 from player.search.opening_estimates import load_balanced, read_balanced
 from player.terminal.record import failing
 from player.variants.variant import ALTERNATING, Variant
 from player.work.clock import Clock
-from player.work.spread import WorkersError
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-# What commands that play many games share.
-
-
-def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for where games are played; the command gets a function as `play`."""
-
-    def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> PlayRows:
-        def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
-            with executor_at(scheduler, workers) as (executor, there):
-                _play(rows, games, stop, workers=there, executor=executor, records=sgf)
-
-        return play
-
-    return gather(
-        "play",
-        playing,
-        processes_option("workers", help="Processes that play; the results do not depend on it."),
-        click.option(
-            "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler."
-        ),
-        out_folder_option(
-            "--sgf", help="Save the record of each game in this folder, which others may share."
-        ),
-    )(function)
-
-
-def open_rows(path: Path, event: Event) -> Rows:
-    """Return the results of an event. Raise InputError if the file holds other results."""
-    with reading(path):
-        try:
-            rows = Rows(path, event)
-        except OtherEventError as error:
-            raise OtherEventError(f"{error}; keep these apart with --resume PATH") from None
-    if rows.dropped:
-        click.echo(f"{path}: a half-written last row is dropped", err=True)
-    return rows
 
 
 def check_players(event: Event) -> None:
@@ -114,89 +53,6 @@ def check_players(event: Event) -> None:
         player = participant(spec, event.rules.name)
         with closing(player), failing(player, "play here"):
             prepare(player, event.rules, event.board)
-
-
-def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
-    """Return the standings after the finished games."""
-    headings = ["player", "won", "games", "share, 95 %", "Elo, 95 %"]
-    places = standings(rows.event.players, rows.of(games))
-    lines = [[place.player, *place.cells] for place in places]
-    if rows.event.seconds is not None or rows.event.clock != Clock.DAY:
-        headings.append("s a move")
-        for line, place in zip(lines, places, strict=True):
-            line.append(f"{place.pace:.2f}")
-    return table(headings, lines, left={"player"})
-
-
-def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
-    """Return the results of each pair of players."""
-    results = rows.of(games)
-    lines = (
-        (duel.better, duel.worse, str(duel.wins), str(duel.games), duel.share.with_ends(".3f"))
-        for duel in duels(standings(rows.event.players, results), results)
-    )
-    headings = ("player", "against", "won", "games", "share, 95 %")
-    return table(headings, lines, left={"player", "against"})
-
-
-def _play(
-    rows: Rows,
-    games: Sequence[int],
-    stop: Callable[[], bool],
-    *,
-    workers: int,
-    executor: Callable[[], Executor] | None,
-    records: Path | None,
-) -> None:
-    if all(number in rows.games for number in games) or stop():
-        return
-    if records is not None:
-        make_folder(records)
-    with (
-        leaving(lambda: resume_note(rows.path) if rows.games else NOTHING),
-        working(rows.event.name, len(games), unit="games") as work,
-    ):
-        work.update(len(rows.of(games)))
-
-        def on_game(_row: Row) -> bool:
-            work.update(len(rows.of(games)))
-            work.show(standings_table(rows, games))
-            return stop()
-
-        try:
-            run(rows, games, on_game, workers=workers, executor=executor, records=records)
-        except (WorkersError, RowsError) as error:
-            raise FailedError(str(error)) from error
-        except OSError as error:
-            file = error.filename or rows.path  # it may have been a record
-            message = f"{file}: cannot be written: {error.strerror or error}"
-            raise FailedError(message) from error
-
-
-# `--plot`: a picture of the standings, and of time against strength.
-
-
-plot_option = out_option(
-    "--plot",
-    "picture",
-    writes=PLOT,
-    callback=plottable,
-    help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
-)
-
-
-def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
-    """Draw the results of the finished games, if a picture is wanted.
-
-    Raise FailedError, in one line, if the file cannot be written.
-    """
-    if picture is None:
-        return
-    with writing(picture):
-        plot(rows.event.name, rows.event.players, rows.of(games), picture)
-
-
-# The command.
 
 
 @command(

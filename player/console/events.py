@@ -1,0 +1,207 @@
+"""What commands that play share: the variant, where games are played, results, standings."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from player.bidding.chips import Holding
+from player.console.command import FailedError, one_line, reading, writing
+from player.console.games import executor_at
+from player.console.options import (
+    PLOT,
+    ChipsType,
+    gather,
+    out_folder_option,
+    out_option,
+    processes_option,
+)
+from player.console.output import plottable
+from player.console.screen import NOTHING, leaving, make_folder, resume_note, table, working
+from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
+from player.engine.tournament import PlayRows, duels, plot, run, standings
+from player.variants import VARIANTS, SpecError, variant
+from player.variants.variant import BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
+from player.work.clock import Clock
+from player.work.spread import WorkersError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+# `--variant`, and the options of variants.
+
+
+def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--variant` and the options of variants; the command gets a `Variant`, or None."""
+
+    def choose(
+        *, named: str | None, held: tuple[Holding, Holding] | None, noise: str | None
+    ) -> Variant[Any] | None:
+        if held is not None:
+            chips = f"black={held[0]},white={held[1]}"
+            named = _with_option(named, "--chips", chips, BIDDING)
+        if noise is not None:
+            named = _with_option(named, "--noise", f"noise={noise}", DARK_CLASSIC, DARK_ABRUPT)
+        return None if named is None else _variant(named)
+
+    return gather(
+        "variant",
+        choose,
+        click.option(
+            "--variant",
+            "named",
+            metavar="NAME",
+            help=f"The game that is played: {', '.join(VARIANTS)}.",
+        ),
+        click.option(
+            "--chips",
+            "held",
+            nargs=2,
+            type=ChipsType(),
+            metavar="BLACK WHITE",
+            help="What each player bids with, a * for the tie-break chip; '100*' 100, in quotes, by"
+            " default.",
+        ),
+        click.option(
+            "--noise",
+            type=click.Choice(["silent", "noisy", "flash"]),
+            help="What the other player hears of a hit in Dark Hex; silent by default.",
+        ),
+    )(function)
+
+
+def _with_option(text: str | None, option: str, value: str, *variants: str) -> str:
+    """Return the text of a variant with an option added. Raise UsageError if they do not fit."""
+    name, _, options = (text or "").partition(":")
+    if name not in variants:
+        raise click.UsageError(f"{option} needs --variant {' or '.join(variants)}")
+    if options:
+        raise click.UsageError(f"{option} and --variant {text} mean the same: leave one out")
+    return f"{name}:{value}"
+
+
+def _variant(text: str) -> Variant[Any]:
+    try:
+        return variant(text)
+    except SpecError as error:
+        raise click.UsageError(one_line(str(error))) from error
+
+
+# Where games are played, and the file of their results.
+
+
+def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for where games are played; the command gets a function as `play`."""
+
+    def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> PlayRows:
+        def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
+            with executor_at(scheduler, workers) as (executor, there):
+                _play(rows, games, stop, workers=there, executor=executor, records=sgf)
+
+        return play
+
+    return gather(
+        "play",
+        playing,
+        processes_option("workers", help="Processes that play; the results do not depend on it."),
+        click.option(
+            "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler."
+        ),
+        out_folder_option(
+            "--sgf", help="Save the record of each game in this folder, which others may share."
+        ),
+    )(function)
+
+
+def _play(
+    rows: Rows,
+    games: Sequence[int],
+    stop: Callable[[], bool],
+    *,
+    workers: int,
+    executor: Callable[[], Executor] | None,
+    records: Path | None,
+) -> None:
+    if all(number in rows.games for number in games) or stop():
+        return
+    if records is not None:
+        make_folder(records)
+    with (
+        leaving(lambda: resume_note(rows.path) if rows.games else NOTHING),
+        working(rows.event.name, len(games), unit="games") as work,
+    ):
+        work.update(len(rows.of(games)))
+
+        def on_game(_row: Row) -> bool:
+            work.update(len(rows.of(games)))
+            work.show(standings_table(rows, games))
+            return stop()
+
+        try:
+            run(rows, games, on_game, workers=workers, executor=executor, records=records)
+        except (WorkersError, RowsError) as error:
+            raise FailedError(str(error)) from error
+        except OSError as error:
+            file = error.filename or rows.path  # it may have been a record
+            message = f"{file}: cannot be written: {error.strerror or error}"
+            raise FailedError(message) from error
+
+
+def open_rows(path: Path, event: Event) -> Rows:
+    """Return the results of an event. Raise InputError if the file holds other results."""
+    with reading(path):
+        try:
+            rows = Rows(path, event)
+        except OtherEventError as error:
+            raise OtherEventError(f"{error}; keep these apart with --resume PATH") from None
+    if rows.dropped:
+        click.echo(f"{path}: a half-written last row is dropped", err=True)
+    return rows
+
+
+# The results as tables, and as a picture: `--plot`.
+
+
+def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
+    """Return the standings after the finished games."""
+    headings = ["player", "won", "games", "share, 95 %", "Elo, 95 %"]
+    places = standings(rows.event.players, rows.of(games))
+    lines = [[place.player, *place.cells] for place in places]
+    if rows.event.seconds is not None or rows.event.clock != Clock.DAY:
+        headings.append("s a move")
+        for line, place in zip(lines, places, strict=True):
+            line.append(f"{place.pace:.2f}")
+    return table(headings, lines, left={"player"})
+
+
+def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
+    """Return the results of each pair of players."""
+    results = rows.of(games)
+    lines = (
+        (duel.better, duel.worse, str(duel.wins), str(duel.games), duel.share.with_ends(".3f"))
+        for duel in duels(standings(rows.event.players, results), results)
+    )
+    headings = ("player", "against", "won", "games", "share, 95 %")
+    return table(headings, lines, left={"player", "against"})
+
+
+plot_option = out_option(
+    "--plot",
+    "picture",
+    writes=PLOT,
+    callback=plottable,
+    help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
+)
+
+
+def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
+    """Draw the results of the finished games, if a picture is wanted.
+
+    Raise FailedError, in one line, if the file cannot be written.
+    """
+    if picture is None:
+        return
+    with writing(picture):
+        plot(rows.event.name, rows.event.players, rows.of(games), picture)
