@@ -3,7 +3,6 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,12 @@ from typing import Any
 import click
 
 from hsearch.formats import hexworld, sgf
-from hsearch.formats.files import LinesError
 from hsearch.formats.reading import ENDINGS
 from hsearch.hex.game import Game
 from hsearch.render.text import ASCII, quantity
 from player.answers.connection import connection_marks
-from player.console.command import FailedError, InputError, command, one_line, reading, warn
-from player.console.games import GameEntry, executor_at, games_of, refuse_other
+from player.console.command import InputError, command, one_line, reading, warn
+from player.console.games import GameEntry, executor_at, games_of, refuse_other, storing
 from player.console.options import (
     OUT_FOLDER,
     PAGE,
@@ -68,7 +66,6 @@ from player.study.review_rows import (
     summary_line,
     totals,
 )
-from player.work.spread import WorkersError
 
 # A review on a terminal: the board where it was decided, the moves that matter, the chance.
 
@@ -204,7 +201,7 @@ def review_all(
     with (
         leaving(lambda: resume_note(path) if rows.rows else NOTHING),
         working("review", len(tasks), unit="games") as work,
-        _writing(path),
+        storing(path),
         rows.lock(),
     ):
         rows.add_failed(failures)
@@ -285,18 +282,6 @@ def _write_proofs(result: Review, folder: Path) -> None:
     make_folder(folder)
     for number, text in result.proofs:
         write_file(folder / PROOFS.replace("*", f"{number:03}"), text)
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Raise FailedError when workers die, or rows cannot be written."""
-    try:
-        yield
-    except (WorkersError, LinesError) as error:
-        raise FailedError(str(error)) from error
-    except OSError as error:
-        message = f"{path}: cannot be written: {error.strerror or error}"
-        raise FailedError(message) from error
 
 
 def _open_rows(path: Path, effort: Effort) -> ReviewRows:

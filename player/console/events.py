@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from player.bidding.chips import Holding
-from player.console.command import FailedError, one_line, reading, writing
-from player.console.games import executor_at
+from player.console.command import one_line, reading, writing
+from player.console.games import executor_at, storing
 from player.console.options import (
     PLOT,
     ChipsType,
@@ -20,12 +20,11 @@ from player.console.options import (
 )
 from player.console.output import plottable
 from player.console.screen import NOTHING, leaving, make_folder, resume_note, table, working
-from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
+from player.engine.results import Event, OtherEventError, Row, Rows
 from player.engine.tournament import PlayRows, duels, plot, run, standings
 from player.variants import VARIANTS, SpecError, variant
 from player.variants.variant import BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
 from player.work.clock import Clock
-from player.work.spread import WorkersError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -139,14 +138,8 @@ def _play(
             work.show(standings_table(rows, games))
             return stop()
 
-        try:
+        with storing(rows.path):
             run(rows, games, on_game, workers=workers, executor=executor, records=records)
-        except (WorkersError, RowsError) as error:
-            raise FailedError(str(error)) from error
-        except OSError as error:
-            file = error.filename or rows.path  # it may have been a record
-            message = f"{file}: cannot be written: {error.strerror or error}"
-            raise FailedError(message) from error
 
 
 def open_rows(path: Path, event: Event) -> Rows:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
+from hsearch.formats.files import LinesError
 from hsearch.formats.reading import readers
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
@@ -96,7 +97,19 @@ def refuse_other(path: Path, positions: Container[Position], which: str) -> None
             raise InputError(f"{path}: not the proof of {which}: take another folder")
 
 
-# `--scheduler`: the machines of a Dask cluster, for all commands that distribute work.
+# The results of work on many games, and `--scheduler`: the machines of a Dask cluster.
+
+
+@contextmanager
+def storing(path: Path) -> Iterator[None]:
+    """Raise FailedError when workers die, or the results cannot be written to a file."""
+    try:
+        yield
+    except (WorkersError, LinesError) as error:
+        raise FailedError(str(error)) from error
+    except OSError as error:
+        file = error.filename or path  # it may have been the record of a game
+        raise FailedError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
