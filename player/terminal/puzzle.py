@@ -22,6 +22,7 @@ from player.solve.solver import Solver
 from player.study.puzzle import try_move, try_within
 from player.terminal.talk import LeaveError, Talk, next_line, refusal
 from player.variants.puzzle import (
+    NO_GAME,
     PuzzleState,
     PuzzleVariant,
     PuzzleVerdict,
@@ -68,9 +69,8 @@ class PuzzleGame(Talk):
         no_hint = "a puzzle has no hint: type a cell, or solution, which shows a move that wins"
         no_undo = "a wrong move is taken back by itself: type a cell, or again, to start anew"
         no_reasons = "reasons would give the move away: type a cell, whose answer shows them"
-        no_game = "not available in a puzzle: type a cell, solution, again or quit"
         self.commands = {
-            **{name: refusal(no_game) for name in ("swap", "resign", "load")},
+            **{name: refusal(NO_GAME) for name in ("swap", "resign", "load")},
             **{name: refusal(no_undo) for name in ("undo", "redo")},
             "hint": refusal(no_hint),
             "why": refusal(no_reasons),
