@@ -323,6 +323,12 @@ def _way(before: dict[Cell, Point], cell: Cell, start: Point) -> Iterator[Cell]:
         point = before[point]
 
 
+def refuse_won(position: Position) -> None:
+    """Raise ValueError if a player has won a position."""
+    if (won_by := winner(position)) is not None:
+        raise ValueError(f"the game is over: {won_by.word} has won")
+
+
 def winner_by_boundary(position: Position) -> Color | None:
     """Return what `winner` returns, by the method of Payne and Robeva (2008) and Gale (1979).
 

@@ -9,7 +9,7 @@ from hsearch.connect.limits import HSearchOptions
 from hsearch.hex.board import Board, Cell
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
-from hsearch.hex.position import winner
+from hsearch.hex.position import refuse_won, winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render import svg
 from hsearch.render import text as lines
@@ -184,8 +184,7 @@ def hint(
     is 0.
     """
     position = game.position()
-    if (won_by := winner(position)) is not None:
-        raise ValueError(f"the game is over: {won_by.word} has won")
+    refuse_won(position)
     first = opening_hint(game, analysis, swap=swap)
     if first is not None:
         return first

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
+from hsearch.hex.board import MAX_SIDE, Board, Cell
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.kernels import stop
 from hsearch.kernels.stop import Stopped
-from player.engine.hexy import opening, search_within
+from player.engine.hexy import opening, search_within, value_reason, winner_of
 from player.engine.player import (
     Choice,
     MoveRequest,
@@ -27,14 +27,13 @@ from player.engine.player import (
     PlayerFileError,
     Rationale,
     ReadyParticipant,
-    no_search_reason,
 )
 from player.evaluate.exact import ENOUGH, weigh
 from player.evaluate.fillings import FillingMethod, Odds
 from player.net.net import NetError, features, forward, load_net
 from player.net.patterns import PatternError
 from player.net.policy import AnyNet, PolicyNet, read_any_net
-from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
+from player.search.settings import SearchResult, SearchSettings
 from player.search.tree import TreeFindings
 from player.variants import FileError, PlayerKind, SpecError
 from player.work.clock import kernels_within, now
@@ -89,17 +88,9 @@ class ClassicPlayer(ReadyParticipant):
             return choice
         settings = replace(self.settings, seed=int(generator.integers(1 << 62)))
         findings = search_within(position, settings, terms)
-        mover, name = position.turn, position.board.name(findings.move)
-        winner = mover if is_win(findings.score) else None
-        winner = mover.opponent if is_loss(findings.score) else winner
-        if winner is None and findings.depth == 0:
-            reason = no_search_reason(name)
-        elif winner is None:
-            value = -findings.score if mover is Color.BLACK else findings.score
-            reason = (
-                f"Estimated by {settings.evaluator}: {value:+z.2f} after {name}, "
-                f"{findings.extent} (below 0 is good for Black)."
-            )
+        winner = winner_of(findings, position)
+        if winner is None:
+            reason = value_reason(findings, position, settings)
         else:
             reason = f"Searched to the end: {winner.word} wins."
         return Choice(findings.move, Rationale(reason, winner, findings.line, findings=findings))

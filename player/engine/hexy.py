@@ -472,25 +472,34 @@ def _search(
     position: Position, settings: SearchSettings, terms: MoveRequest, among: CellSet | None
 ) -> Choice:
     result = search_within(position, settings, terms, among)
-    mover, winner = position.turn, None
-    name = position.board.name(result.move)
-    if is_win(result.score):
-        winner = mover
-        reason = f"Proved by search: {mover.title} wins with {name}."
-    elif is_loss(result.score):
-        winner = mover.opponent
-        reason = f"Proved: {winner.title} wins. {name} makes it hardest."
+    winner = winner_of(result, position)
+    if winner is not None:
+        reason = proof_reason(position, result.move, winner)
     elif settings.evaluator is None and settings.links == HEXY:
-        reason = _estimate(result, position, name)
+        reason = _estimate(result, position)
     else:
-        reason = _value_reason(result, position, name, settings)
+        reason = value_reason(result, position, settings)
     return Choice(result.move, Rationale(reason, winner, result.line, findings=result))
 
 
-def _value_reason(
-    result: SearchResult, position: Position, name: str, settings: SearchSettings
-) -> str:
+def winner_of(result: SearchResult, position: Position) -> Color | None:
+    """Return who is proved to win a position by the result of its search; None if that is open."""
+    if is_win(result.score):
+        return position.turn
+    return position.turn.opponent if is_loss(result.score) else None
+
+
+def proof_reason(position: Position, cell: Cell, winner: Color) -> str:
+    """Return the reason for a move after a search has proved who wins."""
+    name = position.board.name(cell)
+    if winner is position.turn:
+        return f"Proved by search: {winner.title} wins with {name}."
+    return f"Proved: {winner.title} wins. {name} makes it hardest."
+
+
+def value_reason(result: SearchResult, position: Position, settings: SearchSettings) -> str:
     """Return the reason for a move whose value cannot be converted into a chance."""
+    name = position.board.name(result.move)
     if result.depth == 0:
         return no_search_reason(name)
     value = -result.score if position.turn is Color.BLACK else result.score
@@ -501,11 +510,12 @@ def _value_reason(
     )
 
 
-def _estimate(result: SearchResult, position: Position, name: str) -> str:
+def _estimate(result: SearchResult, position: Position) -> str:
     """Return the reason for a move, with the net's chance: the circuits' E is not one.
 
     Without a net it names none, because playouts could take longer than the move may.
     """
+    name = position.board.name(result.move)
     if result.depth == 0:
         return no_search_reason(name)
     basis = f"the best by the circuits, {result.extent}"

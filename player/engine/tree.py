@@ -25,6 +25,7 @@ from player.engine.hexy import (
     defaults,
     losing,
     opening,
+    proof_reason,
     read_level,
     winning,
 )
@@ -236,11 +237,11 @@ def _choose(findings: TreeFindings, limits: Limits) -> Choice:
     line = findings.line if findings.line[:1] == (cell,) else (cell,)
     name = position.board.name(cell)
     if is_lost:
-        reason = f"Proved: {mover.opponent.title} wins. {name} makes it hardest."
+        reason = proof_reason(position, cell, mover.opponent)
     elif best is None:
         reason = f"{name} is nearest the center; there was no time to search."
     elif best.winner is mover:
-        reason = f"Proved by search: {mover.title} wins with {name}."
+        reason = proof_reason(position, cell, mover)
     else:
         chance = of_tree(findings)
         share = 50 if chance is None else per_cent(chance.of(mover))

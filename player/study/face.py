@@ -19,7 +19,7 @@ from hsearch.hex.board import Color, Point
 from hsearch.hex.face import Pictured, expect, guide
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.move import Special
-from hsearch.hex.position import Position, winner
+from hsearch.hex.position import Position, refuse_won
 from hsearch.hex.tree import SEALED
 from hsearch.render import svg
 from hsearch.render.text import Marks
@@ -380,6 +380,5 @@ def _awaits_swap(value: PositionOrGame) -> bool:
 def _open(value: PositionOrGame) -> Position:
     """Return the position; raise ValueError if its game is over."""
     position = position_of(value)
-    if (won_by := winner(position)) is not None:
-        raise ValueError(f"the game is over: {won_by.word} has won")
+    refuse_won(position)
     return position

@@ -10,7 +10,7 @@ import numpy as np
 
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
-from hsearch.hex.position import winner
+from hsearch.hex.position import refuse_won
 from player.answers.bid import BidAnswer, bid_object, statements
 from player.answers.objects import word
 from player.bidding import chips as record
@@ -70,8 +70,7 @@ class OddsQuestion:
 def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
     """Return the object of `hsearch bid --json` and the sentences of `hsearch bid`."""
     position = request.position.position()
-    if (won_by := winner(position)) is not None:
-        raise ValueError(f"the game is over: {won_by.word} has won")
+    refuse_won(position)
     chips = chips_of(request.black, request.white, request.holder)
     chips.check_worth()
     job.tell({"text": "counting fillings of the board"})

@@ -7,7 +7,7 @@ from typing import Any
 
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game
-from hsearch.hex.position import winner
+from hsearch.hex.position import refuse_won, winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import quantity
 from player.answers.memory import MEMORY
@@ -170,8 +170,7 @@ def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any
     Raise ValueError when the game is over, the move is illegal, or the time runs out.
     """
     position = request.position.position()
-    if (won_by := winner(position)) is not None:
-        raise ValueError(f"the game is over: {won_by.word} has won")
+    refuse_won(position)
     board, seconds = position.board, job.time_limit(PUZZLE_SECONDS)
     with _solver(board, seconds) as solver:
         if request.cell is None:
