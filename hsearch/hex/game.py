@@ -308,7 +308,7 @@ class Game(Pictured):
     def _count(self, moves: int | None) -> int:
         length = len(self.moves)
         if moves is None:
-            return length if self.cursor is None else self.cursor
+            return moves_at_cursor(self)
         expect("moves", moves, Integral, "a number of moves")
         if not 0 <= moves <= length:
             raise MoveNumberError(
@@ -330,6 +330,11 @@ class Game(Pictured):
 def _bare(node: GameNode) -> GameNode:
     """Return a node without its comment and its other properties."""
     return replace(node, comment="", properties=())
+
+
+def moves_at_cursor(game: Game) -> int:
+    """Return the number of moves at the cursor, which in a HexWorld link may precede the end."""
+    return len(game.moves) if game.cursor is None else game.cursor
 
 
 def position_of(value: Position | Game) -> Position:

@@ -2,7 +2,7 @@
 
 from hsearch.formats import diagram
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game
+from hsearch.hex.game import Game, moves_at_cursor
 from hsearch.hex.position import Position
 from hsearch.hex.tree import TurnUnknownError
 from hsearch.render import svg
@@ -13,7 +13,7 @@ from hsearch.render.text import Marks
 def text(value: Position | Game) -> str:
     """Return the board, with the last stone in brackets, and a caption with the turn."""
     game, position, is_known = _current(value)
-    moves = _moves(game)
+    moves = moves_at_cursor(game)
     board = lines.plain(lines.board(position, Marks(last=game.last_cell())))
     below = diagram.write_caption(game, moves, position, turn_is_known=is_known)
     return "\n".join(part for part in (heading(game, moves), f"{board}\n", below) if part)
@@ -22,12 +22,8 @@ def text(value: Position | Game) -> str:
 def picture(value: Position | Game) -> str:
     """Return the board as SVG."""
     game, position, _ = _current(value)
-    return svg.write(position, Marks(last=game.last_cell()), title=heading(game, _moves(game)))
-
-
-def _moves(game: Game) -> int:
-    """Return the number of moves before the current position of a game."""
-    return len(game.moves) if game.cursor is None else game.cursor
+    title = heading(game, moves_at_cursor(game))
+    return svg.write(position, Marks(last=game.last_cell()), title=title)
 
 
 def heading(game: Game, moves: int) -> str:

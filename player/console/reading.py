@@ -19,7 +19,7 @@ from hsearch.formats import hexworld
 from hsearch.formats.files import find_shipped
 from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, is_file_name, is_whole_game
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Cell, Color
-from hsearch.hex.game import Game
+from hsearch.hex.game import Game, moves_at_cursor
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED, TurnUnknownError
 from hsearch.render.display import heading
@@ -427,7 +427,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     try:
         game = formats.read(text, format=text_format, size=size, id=suite_id, number=number)
         _refuse_sealed(game)
-        count = _count(game) if moves is None else moves
+        count = moves_at_cursor(game) if moves is None else moves
         position, known_turn = _position(game, count, turn, needs_turn=needs_turn)
         record_turn = None if turn is None else game.recorded_turn(count)
     except ValueError as error:
@@ -508,11 +508,6 @@ def _position(
             raise
         return game.position(moves, Color.BLACK), None
     return position, position.turn
-
-
-def _count(game: Game) -> int:
-    """Return the number of moves at the cursor, which in a HexWorld link may precede the end."""
-    return len(game.moves) if game.cursor is None else game.cursor
 
 
 # Chips of both players.
