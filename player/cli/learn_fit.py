@@ -13,7 +13,7 @@ import click
 from hsearch.hex.board import Board
 from hsearch.render.text import quantity
 from player.console.command import FailedError, InputError, command, reading
-from player.console.games import executor_at
+from player.console.games import executor_at, storing
 from player.console.options import (
     FOLDER,
     OUT,
@@ -40,7 +40,6 @@ from player.study.learning import NEEDED, fit, is_installed
 from player.study.learning_games import ChunkFolder, samples_of
 from player.study.pattern_learning import PatternRun, learn
 from player.study.samples import Samples
-from player.work.spread import WorkersError
 
 NET = PlainPath(exists=True, dir_okay=False, path_type=Path)
 SIZES = ((11, 11), (9, 9))
@@ -148,15 +147,8 @@ def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
 @contextmanager
 def learning(place: Path) -> Iterator[None]:
     """Turn an error of a run that writes to `place` into InputError or FailedError."""
-    try:
+    with reading(), storing(place):
         yield
-    except ValueError as error:
-        raise InputError(str(error)) from error
-    except WorkersError as error:
-        raise FailedError(str(error)) from error
-    except OSError as error:
-        file = error.filename or place
-        raise FailedError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
 # `hsearch learn fit`.
