@@ -39,7 +39,8 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Characters that JSON escapes bring past `expect_text`: control characters and lone surrogates.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")
-_BLANK = re.compile(r"[\s,]*+")
+BETWEEN = re.compile(r"[\s,]*+")  # two records of a list, or of consecutive lines
+UNENDED = "not JSON: the list does not end"
 
 JsonRecord = Mapping[str, Any]
 
@@ -65,7 +66,7 @@ def _records(text: str) -> Iterator[Any]:
         record, start = strict.decode(text, start)
         yield from games_in(record)
     if not has_end and start == len(text):
-        raise error_at(text, start, "not JSON: the list does not end")
+        raise error_at(text, start, UNENDED)
 
 
 def games_in(record: Any) -> list[Any]:
@@ -75,7 +76,7 @@ def games_in(record: Any) -> list[Any]:
 
 
 def _after(text: str, start: int) -> int:
-    match = _BLANK.match(text, start)
+    match = BETWEEN.match(text, start)
     return start if match is None else match.end()
 
 

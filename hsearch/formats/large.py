@@ -22,7 +22,6 @@ _BEGINNING = 100  # most characters of the beginning of a game, which two chunks
 _LIST = re.compile(r'\s*+(?:(?:\{\s*+"games"\s*+:\s*+)?\[)?')
 _UNENDED = "["
 _ESCAPED = re.compile(r"[\udc80-\udcff]")  # how a byte that is not UTF-8 is decoded
-_BETWEEN = re.compile(r"[\s,]*+")
 FORMATS = ("sgf", "json")
 
 
@@ -46,7 +45,7 @@ def games(
     texts = _sgf_texts(window, longest) if kind == "sgf" else _json_texts(window, longest)
     for text in texts:
         if text == _UNENDED:
-            yield partial(_refuse, "not JSON: the list does not end")
+            yield partial(_refuse, json_games.UNENDED)
         elif text is None:
             yield partial(_refuse, f"too long: a game of more than {longest:,} characters")
         elif kind == "sgf":
@@ -119,7 +118,7 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
     is_list = start is not None and start[0].endswith("[")
     window.at = start.end() if start else 0
     while True:
-        between = _BETWEEN.match(window.text, window.at)
+        between = json_games.BETWEEN.match(window.text, window.at)
         window.at = between.end() if between else window.at
         if not window.remaining:
             if window.more():
