@@ -1,4 +1,10 @@
-"""Hypothesis strategies for the values of the project."""
+"""Hypothesis strategies for the values of the project.
+
+Strategies that are drawn from are made once: hypothesis examines each new one, which takes a
+quarter of the time of an example.
+"""
+
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -6,11 +12,20 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.position import Position, winner
 
+COLORS = st.sampled_from(Color)
 
+
+@cache
 def boards(max_side: int = 4, *, square: bool = False) -> st.SearchStrategy[Board]:
     """Return boards, square or of any sides."""
     sides = st.integers(1, max_side)
     return sides.map(lambda n: Board(n, n)) if square else st.builds(Board, sides, sides)
+
+
+@cache
+def owners(stones: str, cells: int) -> st.SearchStrategy[list[str]]:
+    """Return the owners of so many cells, each one of the letters."""
+    return st.lists(st.sampled_from(stones), min_size=cells, max_size=cells)
 
 
 @st.composite
@@ -23,12 +38,12 @@ def positions(
     unseen.
     """
     board = draw(boards(max_side, square=square))
-    owner = draw(st.lists(st.sampled_from(stones), min_size=board.size, max_size=board.size))
+    owner = draw(owners(stones, board.size))
     black, white = (
         cell_set((cell for cell, stone in enumerate(owner) if stone == color), board.size)
         for color in "BW"
     )
-    return Position(board, black, white, draw(st.sampled_from(Color)))
+    return Position(board, black, white, draw(COLORS))
 
 
 @st.composite
@@ -41,7 +56,7 @@ def early_positions(draw: st.DrawFn, sides: tuple[int, int] = (4, 6)) -> Positio
         board,
         board.only(*cells[:black]),
         board.only(*cells[black : black + white]),
-        draw(st.sampled_from(Color)),
+        draw(COLORS),
     )
 
 
