@@ -320,18 +320,32 @@ class Evaluator:
 
 def net_arrays(net: Net, board: Board) -> kernel.NetArrays:
     """Return a net in the kernel's form, with work arrays for a board of this size."""
+    room = kernel.room(board.columns, board.rows)
+    return _with_weights(net)._replace(
+        columns=board.columns,
+        rows=board.rows,
+        planes=np.zeros((4, room), np.float32),
+        trunk=np.zeros((net.channels, room), np.float32),
+        hidden=np.zeros((net.channels, room), np.float32),
+        summary=np.zeros(2 * net.channels, np.float32),
+    )
+
+
+@lru_cache(maxsize=2)  # keyed by object; each search has arrays of its own
+def _with_weights(net: Net) -> kernel.NetArrays:
+    """Return a net in the kernel's form without work arrays; the kernel only reads the rest."""
     parts = net.parts()
     channels, blocks = net.channels, range(net.blocks)
-    room = kernel.room(board.columns, board.rows)
     stem = np.zeros((channels, 9, 4), np.float32)
     stem[:, :, :2] = parts["stem"]
     pools = np.zeros((net.blocks, channels, 2 * channels), np.float32)
     for block in blocks:
         if is_pooled(block, net.blocks):
             pools[block] = parts[f"{block}_pool"]
+    nothing = np.zeros((0, 0), np.float32)
     return kernel.NetArrays(
-        columns=board.columns,
-        rows=board.rows,
+        columns=0,
+        rows=0,
         stem=stem,
         stem_bias=parts["stem_bias"],
         first=np.stack([parts[f"{block}_first"] for block in blocks]),
@@ -348,8 +362,8 @@ def net_arrays(net: Net, board: Board) -> kernel.NetArrays:
         value_hidden_bias=parts["value_hidden_bias"],
         value=parts["value"][0],
         value_bias=parts["value_bias"],
-        planes=np.zeros((4, room), np.float32),
-        trunk=np.zeros((channels, room), np.float32),
-        hidden=np.zeros((channels, room), np.float32),
-        summary=np.zeros(2 * channels, np.float32),
+        planes=nothing,
+        trunk=nothing,
+        hidden=nothing,
+        summary=nothing,
     )
