@@ -9,7 +9,7 @@ import {
 } from "./playing.js";
 import { comeBackToPuzzle, packPuzzle, resumePuzzle } from "./puzzling.js";
 import {
-  continueReviewing, isMistake, restartReviewing, tryMove, turningPoints,
+  continueReviewing, isMistake, packReview, restartReviewing, resumeReview, tryMove, turningPoints,
 } from "./reviewing.js";
 import { bestMove, togglePause } from "./search.js";
 import { say } from "./speech.js";
@@ -242,6 +242,7 @@ export class App extends Known {
   // Call the players Red and Blue, or Black and White: ask again for all answers that have names,
   // and rename the players in the sentences about the current games.
   setColors(isRedBlue) {
+    const review = packReview(this);
     setNames(isRedBlue);
     const games = [this.game, ...[...this.games.values()].map(({ game }) => game)];
     for (const node of games.flatMap(nodesOf)) forget(node, true);
@@ -253,6 +254,7 @@ export class App extends Known {
     this.review = undefined;
     this.set("redBlue", isRedBlue);
     restartReviewing(this);
+    if (review?.isWhole) resumeReview(this, rename({ ...review, redBlue: isRedBlue }));
     this.look(false);
   }
 

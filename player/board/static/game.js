@@ -260,9 +260,10 @@ export class Game extends Keeping {
     this.redraw();
   }
 
+  // Let a player move: by a pass after a move, also if a game began there.
   setTurn(color) {
-    const title = `${name(color)} to move`;
-    return this.runInTurn(() => this.change(title, isOpen(this.node) || this.node.isFixed
+    const title = `${name(color)} to move`, { move, isFixed } = this.node;
+    return this.runInTurn(() => this.change(title, isOpen(this.node) || isFixed && move === null
       ? { turn: color } : { color: this.turn, move: "pass" }));
   }
 

@@ -58,7 +58,9 @@ export class Known extends Game {
   // Whether to hide all analysis: in a game, in an exercise, and if stones may be hidden.
   get hidesAnalysis() {
     const isOfGame = ["play", "bidding", "dark", "puzzle"].includes(this.mode);
-    return Boolean(this.game.isHidden) || this.isTrying || isOfGame && !this.isRevealed;
+    const isOver = this.mode === "bidding" && this.bids?.state?.winner;
+    const isSeen = this.isRevealed || Boolean(isOver);
+    return Boolean(this.game.isHidden) || this.isTrying || isOfGame && !isSeen;
   }
 
   // Whether only the result counts here: a player gave up, or the record names another winner

@@ -262,9 +262,13 @@ export function inNames(value) {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inNames(inner)]));
 }
 
-// Sentences with any names, in the names chosen now.
+// Sentences with any names, in the names chosen now; an answer with such sentences.
 export function rename(said) {
   if (Array.isArray(said)) return said.map(rename);
+  if (typeof said !== "string") return said && typeof said === "object" ? renameAll(said) : said;
   const words = { red: "black", Red: "Black", blue: "white", Blue: "White" };
   return inNames(said.replace(/\b([Rr]ed|[Bb]lue)\b/g, (word) => words[word]));
 }
+
+const renameAll = (answer) => Object.fromEntries(
+  Object.entries(answer).map(([key, value]) => [key, rename(value)]));

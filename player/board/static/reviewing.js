@@ -113,7 +113,9 @@ export function correct(app, node, winner) {
   if (review && !alternates(review.record)) return;
   const move = review?.record === app.game ? decisiveMove(review) : null;
   if (move === null || review.nodes[move.number - 1].parent !== node) return;
-  if (winner === review.game.proved_winner) {
+  const isLost = winner === review.game.proved_winner; // whatever the player moved
+  if (!isLost && move.before.proved_winner === winner) return; // the review knows it
+  if (isLost) {
     const game = { ...review.game, turning_point: move.number - 1, last_mistake: null };
     app.review = { ...review, game, moves: [], isWhole: false };
     review.nodes[move.number - 1].verdict = undefined;

@@ -140,6 +140,18 @@ def test_no_link_ends_on_a_stone_of_the_other_player(browser, london):
 
 @pytest.mark.slow
 @pytest.mark.chromium  # Firefox does not report downloads
+def test_the_turn_changes_by_a_pass_where_a_game_began(browser, empty):
+    """After a move the turn changes by a pass, whether or not a game began there."""
+    with opened(browser, empty, "#5,c3", settings=UNREVIEWED) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="Play from this position").click()
+        expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+        choose(page, "Set up")
+        page.get_by_role("radio", name="Red").last.check()
+        expect(page.locator(".standing").first).to_have_text("Red to move, after 2 pass.")
+
+
 def test_set_up_draws_alternates_labels_and_points(browser, empty):
     """One undo removes a whole stroke; labels and arrows are stored in SGF."""
     with opened(browser, empty, "#5", settings=UNREVIEWED) as page:

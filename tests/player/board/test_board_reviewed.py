@@ -344,8 +344,18 @@ def test_a_mistake_is_dropped_once_its_position_is_proved_lost(
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("stone"))
 
 
-def test_changing_the_color_names_clears_the_marks_of_a_mistake(browser, empty):
-    """Choosing other color names clears the marks of a shown mistake."""
+def test_changing_the_color_names_clears_the_marks_of_a_mistake(browser, empty, monkeypatch):
+    """Other color names clear the marks of a shown mistake until a review in progress is back."""
+    whole, asked = KINDS["review"].load()[1], []
+
+    def review(desk, job, question):
+        asked.append(question)
+        if len(asked) == 1:
+            job.tell({"so_far": whole(desk, job, question), "from": 0})
+        job.cancel.wait()
+        job.check()
+
+    answer_by(monkeypatch, records, "review", review)
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
@@ -355,6 +365,43 @@ def test_changing_the_color_names_clears_the_marks_of_a_mistake(browser, empty):
         page.get_by_role("combobox").last.select_option(index=1)
         expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("Black joins"))
         expect(page.locator(".picture .played")).to_have_count(0)
+
+
+def test_a_finished_review_follows_new_color_names(browser, empty, monkeypatch):
+    """Its sentences are renamed, its marks stay, and the server is not asked again."""
+    whole, asked = KINDS["review"].load()[1], []
+
+    def review(desk, job, question):
+        asked.append(question.effort)
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        begin = page.get_by_role("button", name="Review this game")
+        begin.click()
+        turn, marked = page.locator(".verdict .turn"), page.locator(".tree-of-moves .move")
+        marked = marked.filter(has_text="??")
+        wait_until(lambda: len(asked) > 2)
+        expect(begin).to_be_enabled()
+        expect(marked).to_have_count(2)
+        words = turn.inner_text()
+        assert "Red wins from move" in words
+        page.locator(".card").first.get_by_text("Show").click()
+        choose(page, "View")
+        page.get_by_role("combobox").last.select_option(index=1)
+        expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("Black joins"))
+        choose(page, "Analyze")
+        expect(turn).to_have_text(words.replace("Red", "Black"))
+        expect(marked).to_have_count(2)
+        expect(page.locator(".picture .played")).to_have_count(1)
+        tab(page, "Review")
+        expect(page.locator(".card")).to_have_count(2)
+        details = page.locator(".tabs details")
+        details.locator("summary").click()
+        expect(details).to_contain_text("Black")
+        expect(details).not_to_contain_text(re.compile("Red|Blue"))
+    assert asked == ["quick", "normal", "deep"]  # and none again, for what it has found already
 
 
 def test_stored_sentences_follow_new_color_names(browser, empty):
