@@ -445,10 +445,14 @@ class Memory:
     ) -> PairAnswer:
         """Return whether a player joins two points, as `player.solve.pair.join` does.
 
-        `captains` name the groups of the ends. An earlier answer about the same groups is
-        returned without a search, unless a search of `seconds` may find more. Raise Stopped if
-        the search was canceled.
+        `captains` name the groups of the ends. An earlier answer about the same groups, in any
+        order, is returned without a search, unless a search of `seconds` may find more. Raise
+        Stopped if the search was canceled.
         """
+        # The same search in both orders, so that no answer depends on earlier questions.
+        first, second = captains
+        if first is not None and second is not None and first > second:
+            ends, captains = (ends[1], ends[0]), (second, first)
         pair = _Pair(replace(position, turn=Color.BLACK), color, captains)
         fact = self._fact(pair)
         if isinstance(fact, _Joined) and fact.serves(seconds):

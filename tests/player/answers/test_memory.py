@@ -342,6 +342,20 @@ def test_a_second_question_about_a_pair_does_not_search(pair_searches):
     assert len(pair_searches) == 2
 
 
+def test_a_question_in_the_other_order_does_not_search(pair_searches):
+    """The answer is the same, whichever end was named first in the first question."""
+    position = of("b2 c2 b1 b3 e5 c4", 5)
+    for ends in (("b2", "south"), ("south", "b2")):
+        memory = Memory()
+        first, second = (
+            ask_between(Analysis(position, memory=memory), each, None)
+            for each in (ends, ends[::-1])
+        )
+        assert (first.connection, first.answer) == (second.connection, second.answer)
+    assert len(pair_searches) == 2
+    assert pair_searches[0] == pair_searches[1]
+
+
 def test_a_question_about_the_edges_asks_its_own_memory_who_wins():
     """The proof is stored there, and nothing in the memory of the process."""
     position, memory = of("a1 b2 c3", 5), Memory()
