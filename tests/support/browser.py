@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,6 +23,7 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
+from starlette.datastructures import MutableHeaders
 
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
@@ -56,8 +58,12 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--js-flags=--no-opt,--no-maglev",  # optimizing the scripts of a visit does not pay
+    "--default-tile-width=1280",  # each picture is drawn in one piece, not in fifteen
+    "--default-tile-height=720",
     f"--disable-features={','.join(NO_FEATURES)}",  # the last of two such flags counts
 )
+VIEWPORT = {"width": 1280, "height": 720}
 UNREVIEWED = {"reviews": False}  # settings: Red and Blue, and no review of a game that is opened
 GAME = 2 * PATIENCE  # for the analysis or the review of a whole game
 expect.set_options(timeout=PATIENCE)
@@ -94,11 +100,16 @@ def launched() -> Iterator[Callable[[str], Browser | None]]:
 
 @contextmanager
 def served(game: Game | None = None, bound: ServedPage | None = None) -> Iterator[ServedPage]:
-    """Serve a game in a thread."""
+    """Serve a game in a thread.
+
+    A browser loads its files once. If it asked for each page whether they have changed, as other
+    servers request, a visit would take a fifth more processor time.
+    """
     desk = Desk(record_object(game or Game(Board(11, 11))))
     bound = bound or bind("127.0.0.1", 0)
     up = threading.Event()
     serving = server(bound, desk, up.set)
+    serving.config.app = _cached(serving.config.app)
     thread = threading.Thread(target=serving.run, args=([bound.socket],), daemon=True)
     thread.start()
     assert up.wait(PATIENCE / 1000)
@@ -107,6 +118,20 @@ def served(game: Game | None = None, bound: ServedPage | None = None) -> Iterato
     finally:
         serving.should_exit = True
         thread.join(PATIENCE / 1000)
+
+
+def _cached(app: Any) -> Any:
+    """Return an application whose files browsers store."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        async def send_stored(message: Any) -> None:
+            if message["type"] == "http.response.start" and message["status"] == HTTPStatus.OK:
+                MutableHeaders(scope=message)["Cache-Control"] = "max-age=3600"
+            await send(message)
+
+        await app(scope, receive, send_stored if scope["type"] == "http" else send)
+
+    return answer
 
 
 @dataclass
@@ -126,6 +151,22 @@ class Watched:
         """Record a console message, unless it says that a busy machine used the font late."""
         if not (message.type == "warning" and "preloaded using link preload" in message.text):
             self.logged.append(f"{message.type}: {message.text}")
+
+    @contextmanager
+    def watch(self, page: Page, *, requests: bool) -> Iterator[None]:
+        """Record what a page logs and where it goes, and all `requests` if they are wanted."""
+        handlers: dict[Any, Callable[..., None]] = {
+            "console": self.log,
+            "pageerror": lambda error: self.logged.append(str(error)),
+            "framenavigated": lambda frame: self.ask(frame.url),
+        }
+        if requests:
+            handlers["request"] = lambda request: self.ask(request.url)
+        for event, handler in handlers.items():
+            page.on(event, handler)
+        yield
+        for event, handler in handlers.items():
+            page.remove_listener(event, handler)
 
 
 def setting(values: dict[str, Any]) -> str:
@@ -160,21 +201,12 @@ def opened(
     watched = Watched(own)
     settings = settings or {"redBlue": False, "reviews": False}
     is_shared = browser.browser_type.name == "chromium" and not (is_alone or may_log)
-    viewport = options.pop("viewport", None) if is_shared else None  # a tab has its own
-    with _context(browser, options, is_shared=is_shared) as context:
-        page = context.new_page()
-        if viewport:
-            page.set_viewport_size(viewport)
-        (page if is_shared else context).add_init_script(setting({"searches": False} | settings))
-        page.on("console", watched.log)
-        page.on("pageerror", lambda error: watched.logged.append(str(error)))
-        page.on("framenavigated", lambda frame: watched.ask(frame.url))
-        if is_shared:
-            _forget(page, own[0])
-        else:
-            page.on("request", lambda request: watched.ask(request.url))
-        page.goto(bound.address + fragment)
-        yield page
+    script, site = setting({"searches": False} | settings), own[0]
+    with _tab(browser, options, site if is_shared else "", script) as page:
+        with watched.watch(page, requests=not is_shared):
+            page.goto(bound.address + fragment)
+            with _closing(page):
+                yield page
         assert may_log or watched.logged == [], watched.logged
         assert watched.strangers == []
 
@@ -189,43 +221,87 @@ IS_RECENT = """end => new Promise((resolve) => {
   };
 })"""
 
-# Idle contexts of each browser, by their options. A page loads faster in a context that has loaded
-# one before, which saves a sixth of the processor time of a visit.
+# Idle contexts of each browser, by their options, each with a tab. A page loads faster where one
+# has been loaded before, which saves a third of the processor time of a visit.
 #
-# A passing test returns its context without its tab, and the site's storage is cleared before the
-# next tab opens there. Only tests that are alone change anything else in a context.
+# A passing test leaves its tab at a picture of its site, since any other place would end the tab's
+# process. What the tab stores is cleared then, and the storage of a site before its next page
+# opens. The tab is closed if a test has called a method that changes more than the page, and the
+# context if there are other tabs. Only tests that are alone change anything else in a context.
 
 _idle: dict[tuple[Browser, str], list[BrowserContext]] = {}
+LASTING = ("add_init_script", "emulate_media", "expose_binding", "expose_function", "on", "route")
 
 
 @contextmanager
-def _context(
-    browser: Browser, options: dict[str, Any], *, is_shared: bool
-) -> Iterator[BrowserContext]:
-    """Yield a context that no other test uses now; it is new unless it may be shared."""
+def _tab(browser: Browser, options: dict[str, Any], site: str, script: str) -> Iterator[Page]:
+    """Yield a tab that no other test uses now, and in which a script precedes each page.
+
+    It is new, and its context is closed at the end, unless a `site` is given: it may be shared.
+    """
+    viewport = options.pop("viewport", VIEWPORT) if site else None  # a tab has its own
     idle = _idle.setdefault((browser, json.dumps(options, sort_keys=True)), [])
-    if is_shared and idle:
+    if site and idle:
         context = idle.pop()
     else:
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
     passed = False
     try:
-        yield context
+        page = context.pages[0] if context.pages else context.new_page()
+        if site:
+            page.set_viewport_size(viewport)
+            with _visit(page, site, script):
+                yield page
+        else:
+            context.add_init_script(script)
+            yield page
         passed = True
     finally:
-        if passed and is_shared and len(context.pages) == 1:
-            context.pages[0].close()
+        if passed and site and len(context.pages) <= 1:
             idle.append(context)
         else:
             context.close()
 
 
-def _forget(page: Page, site: str) -> None:
-    """Clear the storage that other tabs of the context have left for a site."""
+@contextmanager
+def _visit(page: Page, site: str, script: str) -> Iterator[None]:
+    """Clear the storage that others have left for a site, and leave the site at the end."""
     session = page.context.new_cdp_session(page)
     session.send("Storage.clearDataForOrigin", {"origin": site, "storageTypes": "all"})
-    session.detach()
+    session.send("Page.enable")
+    session.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+    yield
+    if page.is_closed():
+        return
+    page.goto(f"{site}icon.svg")
+    page.evaluate("sessionStorage.clear()")
+    page.mouse.move(-1, -1)
+    session.send("Page.resetNavigationHistory")
+    session.detach()  # removes the script
+
+
+@contextmanager
+def _closing(page: Page) -> Iterator[None]:
+    """Close a page at the end if a method has been called that changes more than the page."""
+    called: list[str] = []
+
+    def noted(name: str) -> Callable[..., Any]:
+        method = getattr(page, name)
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            called.append(name)
+            return method(*arguments, **options)
+
+        return call
+
+    for name in LASTING:
+        setattr(page, name, noted(name))
+    yield
+    for name in LASTING:
+        delattr(page, name)
+    if called:
+        page.close()
 
 
 def cell(page: Page, name: str) -> Any:

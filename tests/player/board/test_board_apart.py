@@ -1,9 +1,9 @@
-"""Tests share the context of a browser, but no state of the page."""
+"""Tests share a tab of the browser, but no state of the page."""
 
 import ast
 import re
 
-from browser import choose, opened
+from browser import cell, choose, opened
 from places import ROOT
 from playwright.sync_api import expect
 
@@ -15,11 +15,25 @@ KEPT = """async () => {
   return [await done(games.objectStore("games").count()), localStorage.left, sessionStorage.left,
     JSON.parse(localStorage["hsearch.settings"]).numbers];
 }"""
+WINDOW = """() => {
+  const { deepens } = JSON.parse(localStorage["hsearch.settings"]);
+  return [innerWidth, innerHeight, history.length, document.querySelector("[data-cell]:hover"),
+    deepens];
+}"""
 
 
 def test_a_new_page_has_no_data_of_the_previous_one(browser, empty):
-    """A new page has no games, settings or open tabs of the page before, in the same context."""
-    with opened(browser, empty, "#3,a1b2") as page:
+    """A new page has no games, settings or open tabs of the page before, in the same tab.
+
+    The pointer is outside the window, which is as large as usual, and there is no way back.
+    """
+    with opened(browser, empty) as page:
+        fresh = page.evaluate(WINDOW)
+    changed = {
+        "settings": {"redBlue": False, "deepens": False},
+        "viewport": {"width": 700, "height": 500},
+    }
+    with opened(browser, empty, "#3,a1b2", **changed) as page:
         context = page.context
         page.evaluate("localStorage.left = sessionStorage.left = 'left'")
         choose(page, "View")
@@ -27,11 +41,26 @@ def test_a_new_page_has_no_data_of_the_previous_one(browser, empty):
         expect(page).to_have_url(re.compile("#3n,a1b2"))
         page.wait_for_function(f"({KEPT})().then(([games]) => games === 1)")
         assert page.evaluate(KEPT) == [1, "left", "left", True]
+        for name in ("c3", "b3"):
+            cell(page, name).click()
+        page.evaluate("history.pushState(null, '')")
+        assert page.evaluate(WINDOW) != fresh
     with opened(browser, empty) as page:
         expect(page.locator(".verdict .waiting")).to_have_count(0)
         assert page.context == context
         assert context.pages == [page]
         assert page.evaluate(KEPT) == [0, None, None, None]
+        assert page.evaluate(WINDOW) == fresh
+
+
+def test_a_tab_that_was_changed_is_closed(browser, empty):
+    """A tab is closed if a test has changed more of it than the page; its context stays."""
+    with opened(browser, empty) as page:
+        page.add_init_script("window.left = 'left'")
+    assert page.is_closed()
+    with opened(browser, empty) as other:
+        assert other.context == page.context
+        assert other.evaluate("window.left") is None
 
 
 def test_pages_that_are_open_at_once_share_nothing(browser, empty):

@@ -50,7 +50,7 @@ BLOCKED = """for (const name of ["localStorage", "sessionStorage"]) {
 
 def test_the_page_works_without_storage(browser, empty):
     """As in a browser that blocks cookies; a reload lacks the key, and the page reports that."""
-    with opened(browser, empty, settings=UNREVIEWED) as page:
+    with opened(browser, empty, is_alone=True, settings=UNREVIEWED) as page:
         page.add_init_script(BLOCKED)
         page.goto(empty.address)
         cell(page, "b3").click()
