@@ -515,7 +515,7 @@ def test_a_puzzle_is_shown_from_its_top(browser, empty):
         choose(page, "Puzzles")
         page.get_by_role("button", name="74 proved").click()
         page.locator(".recent button").nth(10).click()
-        expect(page.get_by_text("Find the move.")).to_be_visible()
+        expect(page.locator(".panels").get_by_text("Find the move.")).to_be_visible()
         panels = page.locator(".panels")
         assert panels.evaluate("part => part.scrollHeight > part.clientHeight")
         assert panels.evaluate("part => part.scrollTop") == 0
