@@ -15,7 +15,8 @@ masked, numbers are rounded to six places, and long texts are cut and hashed.
 
 `pytest tests/test_goldens.py` compares; `pytest tests/test_goldens.py --record` records the
 indented lines again. Record only in a commit that means to change the output, and explain why. The
-tests import only the command line and, through `board_client`, its socket.
+tests import only the command line, the reviews that it prints and, through `board_client`, its
+socket.
 """
 
 import contextlib
@@ -32,9 +33,11 @@ from board_client import client, page
 from click.testing import CliRunner
 from golden_lines import GOLDENS, entries, parts, recorded
 from places import ROOT
+from test_readme import DRAWN_BY_GOLDENS, picture_lines, shown_picture
 from test_readme_commands import printed
 
 from player.cli import main
+from player.study.examine import review_game
 
 FAILED = re.compile(r"  (exit|stderr)\b")
 MOST, HEAD = 400, 40  # the most lines of a text, and the lines shown of a longer one
@@ -152,6 +155,9 @@ class Session:
             code = done.exit_code
         if output:
             Path(output).write_text(done.stdout)
+        for name in DRAWN_BY_GOLDENS & {*words}:
+            assert words == [*picture_lines()[name], name]
+            assert Path(name).read_text() == shown_picture(name).read_text()
         lines = told({"$": done.stdout, "~": NUMBERS.sub("#", done.stdout), "!": ""}[mark])
         if code:
             lines.append(f"  exit {code}")
@@ -201,6 +207,20 @@ def run(text, program):
     return "\n".join(lines) + "\n"
 
 
+def remembering(review_game):
+    """Return the function that reviews a game, which remembers what it was asked."""
+    known = {}
+
+    def reviewed(game, effort, *, on_progress, **options):
+        key = game, effort, tuple(options.items())
+        if key not in known:
+            known[key] = review_game(game, effort, on_progress=on_progress, **options)
+        on_progress(0)
+        return known[key]
+
+    return reviewed
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.stem)
 def test_output_equals_the_golden(golden, tmp_path, monkeypatch, request, program):
@@ -209,6 +229,8 @@ def test_output_equals_the_golden(golden, tmp_path, monkeypatch, request, progra
     monkeypatch.setattr(sys, "argv", ["hsearch"])
     # Searches with a count end by the count, even on a machine 20 times as slow.
     monkeypatch.setattr("player.answers.knowledge.SLOW", 1_000)
+    # Several lines show the review of one game, which depends on nothing else.
+    monkeypatch.setattr("player.cli.review.review_game", remembering(review_game))
     Path("positions").mkdir()
     for path in (ROOT / "positions").iterdir():
         if path.name != "openings":  # a command writes there
