@@ -66,7 +66,9 @@ _SIZE = re.compile(
 _LIKE_CELL = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]", re.IGNORECASE)
 # Lines without words: numbers, perhaps of cells without their letters, and tags of other games.
 _NO_WORDS = re.compile(r"(?=\D*+[0-9])[\W0-9_]*+|\s*+\[\w++\s.*", re.DOTALL)
-_LABEL = re.compile(r"\s*+<[^<>\n]++>(?=\s)|[^:\n]++:(?=\s)")  # such as `Moves:`, `<Ana>`
+TIME = r"(?:[\d./-]++,? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?(?:, [\d./-]+)?"  # of a chat
+# Such as `Moves:`, `<Ana>`, `[14:02] Ana:`, `3/12/2026, 14:02 - Ana:`.
+_LABEL = re.compile(rf"\s*+(?:[\[(]?{TIME}[\])]?(?: -)? )?(?:<[^<>\n]++>|[^:\n]++:)(?=\s)")
 _COLOR = re.compile(r"\b(?:black|white|red|blue)\b", re.IGNORECASE)
 _IS_NUMBERED = re.compile(r"\s*+1[\t ]")  # the first move, by a number without a sign
 _WHITE_FIRST = re.compile(r"\b(white|blue)[\" ]*[,;\t][\" ]*(?:black|red)\b", re.IGNORECASE)

@@ -103,7 +103,8 @@ _SIX = re.compile(r"^[^\S\n]*+BoardSize:", re.MULTILINE)
 # Comments alone are a suite without positions, as written for games without puzzles.
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]|\A\s*+(?:#(?!\S)[^\n]*+\s*+)++\Z")
 _RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # tried first: its names may look like anything
-_JSON = re.compile(r"\A\s*+(?:\{|\[(?!\s*+[A-Za-z]))")  # `[Event` begins a tag of other games
+# `[Event` begins a tag of other games, `[14:02` a line of a chat.
+_JSON = re.compile(rf"\A\s*+(?:\{{|\[(?!\s*+[A-Za-z]|{moves.TIME}))")
 _NUMBERED = re.compile(  # moves
     r"\A\s*+1,\s*+(?:(?:black|white|red|blue|[bwr])[,\s:]\s*+)?+"
     r"(?!a1(?:\s*+\Z|:))[a-z]{1,2}[0-9]",
