@@ -27,7 +27,10 @@ from starlette.datastructures import MutableHeaders
 
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.board.desk import Desk
+from hsearch.hex.position import Position
+from player.answers.knowledge import Analysis
+from player.answers.limits import begin_analysis, options_of
+from player.board.desk import Analyses, Desk
 from player.board.records import record_object
 from player.board.serve import ServedPage, bind, server
 
@@ -99,13 +102,16 @@ def launched() -> Iterator[Callable[[str], Browser | None]]:
 
 
 @contextmanager
-def served(game: Game | None = None, bound: ServedPage | None = None) -> Iterator[ServedPage]:
-    """Serve a game in a thread.
+def served(
+    game: Game | None = None, bound: ServedPage | None = None, *, solves: bool = True
+) -> Iterator[ServedPage]:
+    """Serve a game in a thread; without `solves`, no position is solved for its analysis.
 
     A browser loads its files once. If it asked for each page whether they have changed, as other
     servers request, a visit would take a fifth more processor time.
     """
-    desk = Desk(record_object(game or Game(Board(11, 11))))
+    analyses = {} if solves else {"analyses": Analyses(_unsolved)}
+    desk = Desk(record_object(game or Game(Board(11, 11))), **analyses)
     bound = bound or bind("127.0.0.1", 0)
     up = threading.Event()
     serving = server(bound, desk, up.set)
@@ -118,6 +124,11 @@ def served(game: Game | None = None, bound: ServedPage | None = None) -> Iterato
     finally:
         serving.should_exit = True
         thread.join(PATIENCE / 1000)
+
+
+def _unsolved(position: Position) -> Analysis:
+    """Return the analysis of a position without a search by the solver."""
+    return begin_analysis(options_of({}), position, search=0.0)
 
 
 def _cached(app: Any) -> Any:

@@ -21,7 +21,7 @@ PASTE = """text => { const data = new DataTransfer(); data.setData("text", text)
 
 @pytest.fixture(scope="module")
 def bound():
-    with served(formats.load(QUEENBEE_HEXY)) as found:
+    with served(formats.load(QUEENBEE_HEXY), solves=False) as found:
         yield found
 
 
@@ -108,6 +108,7 @@ def promote(page):
 
 def comment(page):
     page.get_by_label("Comment").press_sequentially(" and more")
+    expect(page.locator(".comment-text", has_text="mine and more")).to_be_attached()  # drawn
     page.get_by_role("button", name="Next", exact=True).focus()
 
 
