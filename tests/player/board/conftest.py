@@ -12,8 +12,10 @@ from hsearch import formats
 
 @pytest.fixture(scope="session")
 def london():
-    """Serve the first game of London."""
-    with served(formats.load(ROOT / "positions/games/london-2000-queenbee-hexy.sgf")) as bound:
+    """Serve the first game of London; the rules of connections alone analyze its positions."""
+    with served(
+        formats.load(ROOT / "positions/games/london-2000-queenbee-hexy.sgf"), solves=False
+    ) as bound:
         yield bound
 
 
@@ -32,7 +34,7 @@ def _memories():
 def _nothing_proved_before(_nothing_proved_before, _memories, request):
     """Forget the proofs of the previous test, unless both use the London server.
 
-    That server keeps its analyses, and would search in vain for seconds on each page.
+    That server keeps its analyses, and what is proved stays known.
     """
     if not {"london", "remembered"}.intersection(request.fixturenames):
         yield
