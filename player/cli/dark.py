@@ -11,7 +11,6 @@ import click
 from hsearch.hex.board import Board, Color
 from player.cli.dark_shared import (
     INTERRUPTED,
-    BoardType,
     curve,
     ending_lines,
     game_options,
@@ -27,6 +26,7 @@ from player.console.options import (
     CURVE,
     PLOT,
     SVG,
+    BoardType,
     ColorType,
     PlainPath,
     gather,

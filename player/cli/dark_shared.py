@@ -1,4 +1,4 @@
-"""What the commands of `hsearch dark` share: boards, the six games, progress, and solutions."""
+"""What the commands of `hsearch dark` share: the six games, progress, and solutions."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hsearch.hex.board import Board, Color, read_size
+from hsearch.hex.board import Color
 from hsearch.render.text import duration
-from player.console.options import F, WordType, explicit_options
+from player.console.options import F, explicit_options
 from player.console.screen import working
 from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
 from player.dark.rules import Base, DarkRules, Noise
@@ -22,16 +22,6 @@ INTERRUPTED = "interrupted"  # `End.INTERRUPTED` of `player.dark.long_run`, whic
 
 NARROW = 1e-8  # bounds this near: their middle is printed to nine places, else to six
 WIDE = 2e-6  # bounds further apart are printed themselves, and a value is an estimate
-
-
-class BoardType(WordType[Board]):
-    """A board as columns x rows."""
-
-    name = "COLUMNSxROWS"
-
-    def of(self, word: str) -> Board:
-        """Return the board of a text."""
-        return Board(*read_size(word))
 
 
 def game_options(function: F) -> F:

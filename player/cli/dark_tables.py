@@ -10,15 +10,9 @@ from typing import Any
 import click
 
 from hsearch.hex.board import Board, Color
-from player.cli.dark_shared import (
-    BoardType,
-    game_options,
-    reporting,
-    solution_object,
-    table_row,
-)
+from player.cli.dark_shared import game_options, reporting, solution_object, table_row
 from player.console.command import InputError, command, reading
-from player.console.options import out_folder_option
+from player.console.options import BoardType, out_folder_option
 from player.console.output import json_option, print_object
 from player.console.screen import interruptible, make_folder, working, write_file
 from player.dark.rules import Base, DarkRules, Noise
