@@ -232,6 +232,8 @@ def shared(page):
 
 
 def more(page):
+    go_to(page, 3)  # where nothing is proved, so that there is a search
+    expect(page.locator(".search button")).to_be_visible()
     page.get_by_text("More", exact=True).click()
 
 
