@@ -8,8 +8,8 @@ end is not a connection, and ends that touch need none.
 import numpy as np
 
 from hsearch.kernels.bits import has, lowest_bit, put
-from hsearch.kernels.cache import kernel
-from hsearch.kernels.lists import add, mark_processed
+from hsearch.kernels.cache import inlined_kernel, kernel
+from hsearch.kernels.lists import add_inlined, mark_processed
 from hsearch.kernels.packing import (
     AND,
     AND_TRIES,
@@ -27,7 +27,7 @@ from hsearch.kernels.packing import (
 )
 
 
-@kernel
+@inlined_kernel
 def process_full(memory, log, layout, node, x, y, size):
     """Apply the AND rule to a full and all processed fulls that share an end."""
     width = len(layout.words)
@@ -38,8 +38,9 @@ def process_full(memory, log, layout, node, x, y, size):
     if size == 0:
         put(memory, layout.touching + x * width, y)
         put(memory, layout.touching + y * width, x)
-    _and(memory, log, layout, node, x, y)
-    _and(memory, log, layout, node, y, x)
+    for _ in range(2):
+        _and(memory, log, layout, node, x, y)
+        x, y = y, x
 
 
 # The rule is Anshelevich's (2000). A new full is combined with the processed fulls of
@@ -58,7 +59,7 @@ def process_full(memory, log, layout, node, x, y, size):
 # and one of 45 edge templates; see `positions/results/beyond.md`.
 
 
-@kernel
+@inlined_kernel
 def _and(memory, log, layout, node, end, pivot):
     """Join the full of `node` with those that leave `pivot` for other points."""
     kind = memory[layout.kind + pivot]
@@ -106,12 +107,13 @@ def and_pair(memory, log, layout, x, y):
                 entry += 1 + width
 
 
-@kernel
+@inlined_kernel
 def _and_list(memory, log, layout, node, end, pivot, other, start):
     """Join the full of `node` with each processed full of the list from `pivot` to `other`."""
     carrier, conclusion = node + CARRIER, layout.conclusion
     width = len(layout.words)
     is_empty = memory[layout.kind + pivot] == EMPTY
+    key = pivot if is_empty else -1
     entry = entries_of(layout, start) - 1 - width
     for _ in range(memory[start + COUNT]):
         entry += 1 + width
@@ -128,9 +130,7 @@ def _and_list(memory, log, layout, node, end, pivot, other, start):
         second = node_of(memory[entry])
         if is_empty:
             put(memory, conclusion, pivot)
-            new_node = add(memory, log, layout, (end, other, pivot, AND, 2))
-        else:
-            new_node = add(memory, log, layout, (end, other, -1, AND, 2))
+        new_node = add_inlined(memory, log, layout, (end, other, key, AND, 2))
         if new_node > 0:
             log[new_node + CARRIER + width] = node
             log[new_node + CARRIER + width + 1] = second

@@ -48,6 +48,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     return _compile(function, nogil=True)
 
 
+def inlined_kernel(function: Callable[..., Any]) -> Any:
+    """Compile as `kernel` does, but place the code in each caller instead of calling it."""
+    return _compile(function, nogil=True, forceinline=True)
+
+
 def fused_kernel(function: Callable[..., Any]) -> Any:
     """Compile as `kernel` does, but fuse a product and a sum: faster, and rounded once."""
     return _compile(function, nogil=True, fastmath={"contract"})

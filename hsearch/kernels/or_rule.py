@@ -8,9 +8,9 @@ that leaves a pair without any full, the greedy union may add one.
 
 import numpy as np
 
-from hsearch.kernels.bits import bit, has, is_stopped, lowest_bit, popcount
-from hsearch.kernels.cache import kernel
-from hsearch.kernels.lists import add, holds_one, mark_processed
+from hsearch.kernels.bits import bit, has, is_stopped, lowest_bit
+from hsearch.kernels.cache import inlined_kernel, kernel
+from hsearch.kernels.lists import add, is_subset, mark_processed
 from hsearch.kernels.packing import (
     CARRIER,
     COMMON,
@@ -32,7 +32,7 @@ from hsearch.kernels.packing import (
 )
 
 
-@kernel
+@inlined_kernel
 def process_semi(memory, log, layout, rows, node, x, y, size):
     """Apply the OR rule to a semi and the processed semis of the same ends."""
     options = layout.options
@@ -57,7 +57,8 @@ def process_semi(memory, log, layout, rows, node, x, y, size):
 # The rule is Anshelevich's, the recursion Six's: depth first over the older semis,
 # one more at a time. A semi that does not shrink the intersection is skipped, since
 # the choice without it does as well. A branch ends when all remaining semis together
-# cannot empty the intersection, or when its union holds a known full. The whole
+# cannot empty the intersection, or when its union holds a known full; the full that the
+# last such union held is tried first, as it often is in the next one, too. The whole
 # search ends at once if the new semi meets the intersection of all others
 # (`process_semi`). benzene joins all semis of a pair in one step instead.
 #
@@ -69,7 +70,7 @@ def process_semi(memory, log, layout, rows, node, x, y, size):
 #     2n + 2 + 2i   its union
 
 
-@kernel
+@inlined_kernel
 def _or(memory, log, layout, rows, node, x, y, start):
     """Join the new semi with every choice of older ones that leaves no cell in common."""
     width, k = len(layout.words), layout.options.k
@@ -80,7 +81,7 @@ def _or(memory, log, layout, rows, node, x, y, start):
     for i in range(width):
         rows[first, i] = rows[first + 1, i] = log[node + CARRIER + i]
     rows[first, width] = 0
-    level = 0
+    level = held = 0
     while level >= 0 and not is_stopped(layout.options.flag):
         here = first + 2 * level
         older = rows[here, width]
@@ -102,24 +103,28 @@ def _or(memory, log, layout, rows, node, x, y, start):
                 continue
             memory[OR_TRIES] += 1
         rows[here, width] = older + 1
-        overlap = shrinks = size = 0
+        overlap = shrinks = 0
+        if level + 2 < k:
+            for i in range(width):
+                overlap |= rows[here, i] & rows[older, i]
+                shrinks |= rows[here, i] & ~rows[older, i]
+                rows[here + 2, i] = rows[here, i] & rows[older, i]
+                rows[here + 3, i] = rows[here + 1, i] | rows[older, i]
+            if not shrinks:
+                continue
         for i in range(width):
-            overlap |= rows[here, i] & rows[older, i]
-        for i in range(width):
-            shrinks |= rows[here, i] & ~rows[older, i]
-            rows[here + 2, i] = rows[here, i] & rows[older, i]
-            union = rows[here + 1, i] | rows[older, i]
-            rows[here + 3, i] = memory[layout.conclusion + i] = union
-            size += popcount(union)
-        if not shrinks:
+            memory[layout.conclusion + i] = rows[here + 1, i] | rows[older, i]
+        if held and is_subset(layout, memory, held + 1, memory, layout.conclusion):
             continue
-        fulls = memory[full_head]
-        if fulls and holds_one(memory, layout, fulls, memory, layout.conclusion, size):
+        found = _held_full(memory, layout, memory[full_head])
+        if found:
+            held = found
             continue
         if overlap:
             level += 1
             rows[here + 2, width] = older + 1
             continue
+        held = 0
         new_node = add(memory, log, layout, (x, y, -1, OR, level + 2))
         if new_node > 0:
             premises = new_node + CARRIER + width
@@ -130,7 +135,18 @@ def _or(memory, log, layout, rows, node, x, y, start):
             return
 
 
-@kernel
+@inlined_kernel
+def _held_full(memory, layout, start):
+    """Return where the first full of a list stands that the conclusion holds, 0 if none."""
+    entry = entries_of(layout, start)
+    for _ in range(memory[start + COUNT] if start else 0):
+        if is_subset(layout, memory, entry + 1, memory, layout.conclusion):
+            return entry
+        entry += 1 + len(layout.words)
+    return 0
+
+
+@inlined_kernel
 def _next_disjoint(layout, rows, here, rest, older, n):
     """Find the next semi that shares no cell with the intersection of the choice at `here`.
 
@@ -153,7 +169,7 @@ def _next_disjoint(layout, rows, here, rest, older, n):
     return n, tries, met
 
 
-@kernel
+@inlined_kernel
 def _lay_out(memory, layout, rows, start):
     """Write the processed semis of a list into the rows, then their intersections.
 
@@ -190,7 +206,7 @@ def _lay_out(memory, layout, rows, start):
 # it at K = 5.
 
 
-@kernel
+@inlined_kernel
 def greedy_union(memory, log, layout, rows, x, y, start):
     """Add one full to a pair that has none, if its processed semis share no cell."""
     width = len(layout.words)
