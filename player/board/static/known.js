@@ -9,7 +9,7 @@ import { mistakeMarks } from "./reviewing.js";
 import { bestMove, candidatesOf, isLosing, search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
-import { isFirstSight, moveWord, outcome, positionAt } from "./stones.js";
+import { isFirstSight, moveSentence, moveWord, outcome, positionAt } from "./stones.js";
 import {
   cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, lineRecord, pliesOf,
 } from "./tree.js";
@@ -172,10 +172,10 @@ export class Known extends Game {
   speak(node) {
     const { said, proved } = node.found;
     if (this.mode === "puzzle" && node.children.length === 0) return;
-    const move = node.move === null ? "" : `${name(node.color)} ${moveWord(node.move)}.`;
     const best = proved === null ? bestMove(this) : null; // else the headline has it
-    const parts = [move, `${headlineOf(this)}.`, this.hasResultOnly ? "" : said.proof,
-      said.estimate, best === null ? "" : `Best: ${moveWord(best)}.`, said.change];
+    const proof = this.hasResultOnly ? "" : said.proof;
+    const parts = [moveSentence(node), `${headlineOf(this)}.`, proof, said.estimate,
+      best === null ? "" : `Best: ${moveWord(best)}.`, said.change];
     say(parts.filter(Boolean).join(" "));
   }
 

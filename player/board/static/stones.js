@@ -50,6 +50,13 @@ export function moveWord(move) {
   return move.replace("-pieces", "").replace("-", " ");
 }
 
+// A move as a sentence: "Red a3.", "Red passes.", "Red swaps."; the end of a game has its own.
+export function moveSentence({ color, move }) {
+  if (move === null || move === "resign") return "";
+  const words = moveWord(move).replace("pass", "passes").replace("swap", "swaps");
+  return `${name(color)} ${words}.`;
+}
+
 // How the game ended at this node, in a few words; null if it did not.
 export function outcome(app) {
   if (app.node.move === "resign") return `${name(app.node.color)} resigned`;

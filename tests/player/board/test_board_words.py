@@ -302,9 +302,12 @@ def test_the_answer_is_spoken_as_it_is_shown(browser, empty, monkeypatch):
         expect(heard).to_have_text(f"Blue g5. Red is ahead. {estimate} Best: d4.")
         expect(heard).not_to_contain_text("unknown")
         box = page.get_by_label("Move or question")
+        box.fill("pass")
+        box.press("Enter")
+        expect(heard).to_contain_text("Red passes. Blue is ahead.")
         box.fill("resign")
         box.press("Enter")
-        expect(heard).to_have_text("Red resign. Red resigned.")
+        expect(heard).to_have_text("Blue resigned.")
 
 
 def test_puzzles_are_spoken(browser, empty):
