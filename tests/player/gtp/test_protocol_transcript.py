@@ -51,8 +51,6 @@ def dialog(session):
 def test_each_reply_in_a_hexgui_session_is_one_valid_block(size, monkeypatch):
     """Each reply is one block with the syntax of its type, whatever the solver finds."""
     monkeypatch.setattr("player.solve.pair.PAIR_SECONDS", 0.1)
-    monkeypatch.setattr("player.gtp.solving.SECONDS", 0.2)
-    monkeypatch.setattr("player.gtp.moves.BEST_SECONDS", 0.1)
     session = Session()
     replies = [answer(block) for block in send(connect(size), session)]
     assert all(is_success for is_success, _ in replies)
