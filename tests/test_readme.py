@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 from documents import PAGES, README, ROOT, TOLD
+from golden_lines import GOLDENS
 from nightly import NIGHTLY
 
 from hsearch import formats
@@ -115,6 +116,13 @@ def shown_picture(name):
 
 
 DRAWN_BY_GOLDENS = {"review.svg"}  # it takes seconds, and `test_goldens.py` compares the picture
+
+
+def test_pictures_that_goldens_compare_are_drawn_there():
+    """Each has the command of the pages in a golden."""
+    lines = [line for path in GOLDENS for line in path.read_text().splitlines()]
+    for name in DRAWN_BY_GOLDENS:
+        assert f"$ hsearch {' '.join([*picture_lines()[name], name])}" in lines
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")
 BETWEEN = re.compile(r"[\s,]*+")  # two records of a list, or of consecutive lines
-UNENDED = "not JSON: the list does not end"
+NO_END = "not JSON: the list does not end"
 
 JsonRecord = Mapping[str, Any]
 
@@ -66,7 +66,7 @@ def _records(text: str) -> Iterator[Any]:
         record, start = strict.decode(text, start)
         yield from games_in(record)
     if not has_end and start == len(text):
-        raise error_at(text, start, UNENDED)
+        raise error_at(text, start, NO_END)
 
 
 def games_in(record: Any) -> list[Any]:

@@ -45,7 +45,7 @@ def games(
     texts = _sgf_texts(window, longest) if kind == "sgf" else _json_texts(window, longest)
     for text in texts:
         if text == _UNENDED:
-            yield partial(_refuse, json_games.UNENDED)
+            yield partial(_refuse, json_games.NO_END)
         elif text is None:
             yield partial(_refuse, f"too long: a game of more than {longest:,} characters")
         elif kind == "sgf":

@@ -147,8 +147,8 @@ def _best(odds: Odds) -> str:
     best = odds.best()
     names = odds.position.board.text(best[:BEST])
     more = f" and {len(best) - BEST} more" if len(best) > BEST else ""
-    is_measured = bool(best[1:]) and not odds.is_exact
-    return f"Best: {names}{more}{', with no measured difference' * is_measured}."
+    tied = ", with no measured difference" if best[1:] and not odds.is_exact else ""
+    return f"Best: {names}{more}{tied}."
 
 
 def chances(odds: Odds) -> str:

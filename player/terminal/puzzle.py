@@ -22,7 +22,7 @@ from player.solve.solver import Solver
 from player.study.puzzle import try_move, try_within
 from player.terminal.talk import LeaveError, Talk, next_line, refusal
 from player.variants.puzzle import (
-    NO_GAME,
+    NOT_IN_PUZZLE,
     PuzzleState,
     PuzzleVariant,
     PuzzleVerdict,
@@ -70,7 +70,7 @@ class PuzzleGame(Talk):
         no_undo = "a wrong move is taken back by itself: type a cell, or again, to start anew"
         no_reasons = "reasons would give the move away: type a cell, whose answer shows them"
         self.commands = {
-            **{name: refusal(NO_GAME) for name in ("swap", "resign", "load")},
+            **{name: refusal(NOT_IN_PUZZLE) for name in ("swap", "resign", "load")},
             **{name: refusal(no_undo) for name in ("undo", "redo")},
             "hint": refusal(no_hint),
             "why": refusal(no_reasons),

@@ -16,7 +16,7 @@ from hsearch.hex.tree import SEALED
 from hsearch.render.text import quantity
 from player.variants.variant import Act, GameState, IllegalActError, Variant, move_words, stone
 
-NO_GAME = "not available in a puzzle: type a cell, solution, again or quit"
+NOT_IN_PUZZLE = "not available in a puzzle: type a cell, solution, again or quit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class PuzzleVariant(Variant[PuzzleState]):
     def after(self, state: PuzzleState, color: Color, act: Act | PuzzleVerdict) -> PuzzleState:
         """Return the state after a try, or after the verdict on it. Raise IllegalActError."""
         if color not in self.to_act(state) or act is Special.RESIGN:
-            raise IllegalActError(NO_GAME)
+            raise IllegalActError(NOT_IN_PUZZLE)
         if not isinstance(act, RightMove | WrongMove):
             if state.attempt is not None:
                 raise IllegalActError("the move that was tried is to be judged first")

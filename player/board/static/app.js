@@ -254,7 +254,10 @@ export class App extends Known {
     this.review = undefined;
     this.set("redBlue", isRedBlue);
     restartReviewing(this);
-    if (review?.isWhole) resumeReview(this, rename({ ...review, redBlue: isRedBlue }));
+    if (review?.isWhole) {
+      const { game, said, moves } = review, renamed = rename({ game, said, moves });
+      resumeReview(this, { ...review, ...renamed, redBlue: isRedBlue });
+    }
     this.look(false);
   }
 

@@ -249,26 +249,27 @@ export function name(color) {
 
 // An answer of the server with the page's names of the players in all sentences. A bare color is
 // no sentence, and records stay as they are.
-export function inNames(value) {
-  if (value === "black" || value === "white") return value;
-  if (typeof value === "string") {
-    return value.replace(/\b([Bb]lack|[Ww]hite)\b/g, (word) => {
-      const named = NAMES[word.toLowerCase()];
-      return /^[a-z]/.test(word) ? named.toLowerCase() : named;
-    });
-  }
-  if (Array.isArray(value)) return value.map(inNames);
+export const inNames = (answer) => mapTexts(answer, named);
+
+// Sentences with any names, or an answer with such sentences, in the names chosen now.
+export const rename = (said) => mapTexts(said, (text) => named(
+  text.replace(/\b([Rr]ed|[Bb]lue)\b/g, (word) => WORDS[word])));
+
+const WORDS = { red: "black", Red: "Black", blue: "white", Blue: "White" };
+
+function named(text) {
+  if (text === "black" || text === "white") return text;
+  return text.replace(/\b([Bb]lack|[Ww]hite)\b/g, (word) => {
+    const title = NAMES[word.toLowerCase()];
+    return /^[a-z]/.test(word) ? title.toLowerCase() : title;
+  });
+}
+
+// A value with each of its texts changed.
+function mapTexts(value, change) {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((inner) => mapTexts(inner, change));
   if (value === null || typeof value !== "object" || Array.isArray(value.nodes)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inNames(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
 }
-
-// Sentences with any names, in the names chosen now; an answer with such sentences.
-export function rename(said) {
-  if (Array.isArray(said)) return said.map(rename);
-  if (typeof said !== "string") return said && typeof said === "object" ? renameAll(said) : said;
-  const words = { red: "black", Red: "Black", blue: "white", Blue: "White" };
-  return inNames(said.replace(/\b([Rr]ed|[Bb]lue)\b/g, (word) => words[word]));
-}
-
-const renameAll = (answer) => Object.fromEntries(
-  Object.entries(answer).map(([key, value]) => [key, rename(value)]));

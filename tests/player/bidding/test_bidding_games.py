@@ -73,22 +73,22 @@ def test_invalid_chips_are_rejected():
 
 
 class Told:
-    """A player that returns prepared slips."""
+    """A player that returns prepared bids."""
 
     name = "told"
 
-    def __init__(self, *slips):
-        self.slips = list(slips)
+    def __init__(self, *bids):
+        self.bids = list(bids)
 
     def prepare(self, _board):
         """Do nothing."""
 
     def bid(self, _game, _color, _terms, _generator):
-        """Return the next slip, or raise it if it is an error."""
-        slip = self.slips.pop(0)
-        if isinstance(slip, Exception):
-            raise slip
-        bid, cell, takes_tie = slip
+        """Return the next bid, or raise it if it is an error."""
+        choice = self.bids.pop(0)
+        if isinstance(choice, Exception):
+            raise choice
+        bid, cell, takes_tie = choice
         return BidChoice(bid, cell, takes_tie, Rationale("As told."))
 
     def close(self):
@@ -120,7 +120,7 @@ def test_a_record_has_the_bids_and_the_chips_before_each_move():
 
 
 @pytest.mark.parametrize(
-    ("slip", "how", "reason"),
+    ("choice", "how", "reason"),
     [
         ((101, 4, True), "illegal", "a bid of 101 with 100 chips"),
         ((-1, 4, True), "illegal", "a bid of -1 with 100 chips"),
@@ -130,9 +130,9 @@ def test_a_record_has_the_bids_and_the_chips_before_each_move():
         (PlayerError("it rained"), "failed", "it rained"),
     ],
 )
-def test_a_player_that_breaks_a_rule_loses(slip, how, reason):
+def test_a_player_that_breaks_a_rule_loses(choice, how, reason):
     """An illegal bid or move loses; of these endings only a resignation is recorded."""
-    outcome = played(Told((0, 4, True)), Told(slip), Game.of(Board(3, 3), [0]))
+    outcome = played(Told((0, 4, True)), Told(choice), Game.of(Board(3, 3), [0]))
 
     assert (outcome.winner, outcome.how, outcome.reason) == (Color.BLACK, how, reason)
     assert len(outcome.game.moves) == (2 if how == "resign" else 1)
@@ -219,10 +219,12 @@ def test_a_bidder_without_enough_chips_still_reports_the_fair_bid(spec):
     chips = record.Chips(Holding(3), Holding(197, tie_break=True))
     game = record.with_chips(Game.of(Board(3, 3)), chips)
     generator = np.random.default_rng(0)
-    slip = participant(spec, "bidding").bid(game, Color.BLACK, MoveRequest(), generator)
-    fair = re.search(r"a half is (\d+) of 200 chips\.|of 200 chips is (\d+)\.", slip.account.reason)
+    choice = participant(spec, "bidding").bid(game, Color.BLACK, MoveRequest(), generator)
+    fair = re.search(
+        r"a half is (\d+) of 200 chips\.|of 200 chips is (\d+)\.", choice.account.reason
+    )
 
-    assert slip.bid == 3
+    assert choice.bid == 3
     assert int(fair[1] or fair[2]) > 3
 
 
@@ -337,7 +339,7 @@ def test_absurd_options_are_refused(spec, message):
 
 
 def never_loses(monkeypatch, board, total, color):
-    """Check that the engine's slips win against every bid, move and use of the tie-break chip.
+    """Check that the engine's bids win against every bid, move and use of the tie-break chip.
 
     Start from every holding that wins the empty board, and return the number of states.
     """
@@ -358,24 +360,24 @@ def never_loses(monkeypatch, board, total, color):
         if by is color:
             continue
         game = record.with_chips(Game.of_position(position), has)
-        slip = engine.bid(game, color, MoveRequest(), None)
-        for after in replies(position, has, color, slip):
+        choice = engine.bid(game, color, MoveRequest(), None)
+        for after in replies(position, has, color, choice):
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
     return len(seen)
 
 
-def replies(position, has, color, slip):
-    """Yield each outcome of the engine's slip, for every answer of the opponent."""
+def replies(position, has, color, choice):
+    """Yield each outcome of the engine's bid, for every answer of the opponent."""
     outcomes = set()
     for other in range(has[color.opponent].chips + 1):
-        bids = (slip.bid, other) if color is Color.BLACK else (other, slip.bid)
-        for others_tie in (True, False) if other == slip.bid else (True,):
-            takes = slip.takes_tie if has.holder is color else others_tie
+        bids = (choice.bid, other) if color is Color.BLACK else (other, choice.bid)
+        for others_tie in (True, False) if other == choice.bid else (True,):
+            takes = choice.takes_tie if has.holder is color else others_tie
             outcomes.add(has.settle(bids, takes_tie=takes))
     for mover, after in outcomes:
-        cells = [slip.cell] if mover is color else position.empty.search(1)
+        cells = [choice.cell] if mover is color else position.empty.search(1)
         for cell in cells:
             yield put(position, cell, mover), after
 
@@ -403,7 +405,7 @@ def test_the_engine_never_loses_on_three_by_three(monkeypatch, color, total):
 @pytest.mark.slow
 @pytest.mark.parametrize("total", [0, 1, 4])
 def test_each_bid_keeps_a_win(monkeypatch, total):
-    """In every position of 3x2, each slip keeps the win of every winning holding."""
+    """In every position of 3x2, each bid keeps the win of every winning holding."""
     monkeypatch.setattr("player.engine.classic.weigh", lambda now, *_, **__: odds_of(now))
     solved, kept = Thresholds(Position.of(Board(3, 2)), total), 0
     for stones in itertools.product((None, *Color), repeat=6):
@@ -418,10 +420,10 @@ def test_each_bid_keeps_a_win(monkeypatch, total):
                 continue
             has = Chips(own, other) if color is Color.BLACK else Chips(other, own)
             game = record.with_chips(Game.of_position(position), has)
-            slip = participant("bidding", "bidding").bid(game, color, MoveRequest(), None)
-            for after, left in replies(position, has, color, slip):
+            choice = participant("bidding", "bidding").bid(game, color, MoveRequest(), None)
+            for after, left in replies(position, has, color, choice):
                 assert solved.wins(after, color, left[color])
-            kept += not slip.takes_tie
+            kept += not choice.takes_tie
 
     # In some positions the tie-break chip is worth more than the move.
     assert kept > 0
@@ -457,7 +459,7 @@ def test_a_share_of_the_chips_has_no_floating_point_error():
 
 
 @pytest.mark.slow
-def test_the_engines_slips_are_legal_whatever_the_chips():
+def test_the_engines_bids_are_legal_whatever_the_chips():
     """Bids are legal with no chips at all, and on a board too large for exact counts.
 
     Its sets take as many words as those of 19x19, so the kernels are compiled anyway.
@@ -467,11 +469,11 @@ def test_the_engines_slips_are_legal_whatever_the_chips():
     fillings = ("bidding", "fraction", "payne-robeva")
     for spec in (*(f"{name}:fillings=2000" for name in fillings), "hexy:level=1", "random"):
         for color in Color:
-            slip = participant(spec, "bidding").bid(
+            choice = participant(spec, "bidding").bid(
                 rules.start(game).game, color, MoveRequest(), chance()
             )
-            assert 0 <= slip.bid <= rules.chips(0)[color].chips
-            assert game.position().empty[slip.cell]
+            assert 0 <= choice.bid <= rules.chips(0)[color].chips
+            assert game.position().empty[choice.cell]
 
 
 def test_a_move_without_bids_is_free():

@@ -138,8 +138,6 @@ def test_no_link_ends_on_a_stone_of_the_other_player(browser, london):
         )
 
 
-@pytest.mark.slow
-@pytest.mark.chromium  # Firefox does not report downloads
 def test_the_turn_changes_by_a_pass_where_a_game_began(browser, empty):
     """After a move the turn changes by a pass, whether or not a game began there."""
     with opened(browser, empty, "#5,c3", settings=UNREVIEWED) as page:
@@ -152,6 +150,8 @@ def test_the_turn_changes_by_a_pass_where_a_game_began(browser, empty):
         expect(page.locator(".standing").first).to_have_text("Red to move, after 2 pass.")
 
 
+@pytest.mark.slow
+@pytest.mark.chromium  # Firefox does not report downloads
 def test_set_up_draws_alternates_labels_and_points(browser, empty):
     """One undo removes a whole stroke; labels and arrows are stored in SGF."""
     with opened(browser, empty, "#5", settings=UNREVIEWED) as page:

@@ -401,6 +401,12 @@ def test_a_finished_review_follows_new_color_names(browser, empty, monkeypatch):
         details.locator("summary").click()
         expect(details).to_contain_text("Black")
         expect(details).not_to_contain_text(re.compile("Red|Blue"))
+        choose(page, "View")
+        page.get_by_role("combobox").last.select_option(index=0)
+        expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("Red joins"))
+        choose(page, "Analyze")
+        expect(turn).to_have_text(words)
+        expect(marked).to_have_count(2)
     assert asked == ["quick", "normal", "deep"]  # and none again, for what it has found already
 
 
