@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 from documents import PAGES, ROOT
 
-ROOMS = re.findall(
+MAP = re.findall(
     r"^    ((?:hsearch|player)/[\w/]+) {2,}\S",
     PAGES["docs/explanation/architecture.md"],
     re.MULTILINE,
 )
-MAP = [*ROOMS, "player/match"]  # a front for scripts, above all rooms
 ALIAS = r"^(?: {4})?([A-Z]\w*[a-z]\w*)(?:: TypeAlias)? = (?!TypeVar|ParamSpec)"
 MODULES = sorted(p for package in ("hsearch", "player") for p in (ROOT / package).rglob("*.py"))
 
