@@ -80,9 +80,7 @@ def _find_codec(data: bytes) -> str | None:
 
 # Recognizing the format of a text.
 
-# A format needs a name here, a pattern in `sniff` and a branch of `_readers`; a row of
-# `_COLLECTIONS` if it is a link or a tag, or if a file may have several games, its file endings in
-# `ENDINGS`, and a name in `large.FORMATS` if a file may exceed MAX_LENGTH.
+# What else a new format needs is listed in `docs/explanation/architecture.md`.
 FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite", "json")
 
 _SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")

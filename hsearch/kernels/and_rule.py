@@ -2,7 +2,9 @@
 
 Across a group of own stones they make a full, across an empty cell a semi. The
 arrays are those of `hsearch.kernels.packing`. A conclusion whose carrier holds an
-end is not a connection, and ends that touch need none.
+end is not a connection, and ends that touch need none. `process_full` combines
+one full with all others; `and_pair` combines all fulls of two points with the
+same third one, where an update has lost connections.
 """
 
 import numpy as np

@@ -2,8 +2,9 @@
 
 `or_rule` in `hsearch.connect.connection` defines it in plain Python.
 
-The arrays are those of `hsearch.kernels.packing`. At most K semis are joined; if
-that leaves a pair without any full, the greedy union may add one.
+The arrays are those of `hsearch.kernels.packing`. `process_semi` joins at most K
+semis; if that leaves a pair without any full, `greedy_union` may add one.
+`join_semis` is the rule for the limits that keep connections with few common cells.
 """
 
 import numpy as np

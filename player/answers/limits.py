@@ -1,4 +1,4 @@
-"""Options of H-search: each limit and switch once, by name.
+"""Options of H-search, each limit and switch once, by name; and an analysis with them.
 
 The command line makes an option of each, and GTP's `param_hsearch` a parameter.
 Importing this module loads no kernel.

@@ -203,8 +203,8 @@ def pairs(board: Board, texts: Iterable[tuple[Cell, str]]) -> str:
     return " ".join(f"{board.name(cell)} {text}" for cell, text in texts)
 
 
-def record(board: Board, color: Color, ends: tuple[Point, Point], connection: Connection) -> str:
-    """Return the line of a connection in HexGui's syntax.
+def vc_line(board: Board, color: Color, ends: tuple[Point, Point], connection: Connection) -> str:
+    """Return a connection as HexGui reads it.
 
     The ends are named as the query gave them: HexGui marks these cells, and
     cannot mark an edge.

@@ -20,7 +20,7 @@ from player.gtp.arguments import (
     at_other_turns,
     mover,
     pairs,
-    record,
+    vc_line,
 )
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -62,19 +62,19 @@ FULL, SEMI = "full", "semi"
 def between(session: Session, arguments: Arguments, kind: str | None = None) -> str:
     """Return the connections of two points, as HexGui's records: of one kind, or both."""
     color, ends = arguments.color(0), _ends(session, arguments)
-    return _records(session, color, {ends: _between(session, color, ends, kind)})
+    return _vc_lines(session, color, {ends: _between(session, color, ends, kind)})
 
 
 def edges(session: Session, arguments: Arguments, kind: str) -> str:
     """Return the connections of a player's edges of one kind."""
     color = arguments.color(0)
     ends = session.board.edges(color)
-    return _records(session, color, {ends: _of_edges(session, color, kind)})
+    return _vc_lines(session, color, {ends: _of_edges(session, color, kind)})
 
 
 def cell_edges(session: Session, arguments: Arguments) -> str:
     """Return the connections of a point and each of a player's edges."""
-    return _records(session, arguments.color(0), _to_edges(session, arguments))
+    return _vc_lines(session, arguments.color(0), _to_edges(session, arguments))
 
 
 def carrier_edges(session: Session, arguments: Arguments) -> str:
@@ -158,13 +158,13 @@ def _of_edges(session: Session, color: Color, kind: str) -> Sequence[Connection]
     return session.analysis_of(color).edge_semis(color)
 
 
-def _records(
+def _vc_lines(
     session: Session,
     color: Color,
     by_ends: Mapping[tuple[Point, Point], Sequence[Connection]],
 ) -> str:
     lines = [
-        record(session.board, color, ends, connection)
+        vc_line(session.board, color, ends, connection)
         for ends, connections in by_ends.items()
         for connection in connections
     ]

@@ -17,7 +17,7 @@ from player.answers.analysis import PositionAnswer, describe_findings
 from player.answers.bid import BidAnswer, bid_lines, board_marks, chances, on_the_board
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.memory import MEMORY
-from player.bidding import chips as record
+from player.bidding import chips as chip_record
 from player.bidding.advice import BidAdvice
 from player.bidding.chips import chips
 from player.dark.outlook import describe_belief
@@ -210,7 +210,7 @@ class BiddingAdvice:
         if account is not None:
             self._pending[color] = account
         if isinstance(state, BiddingState) and state.bids == UNSEALED and self._pending:
-            self._accounts[record.nodes_to_last_bids(state.game)] = self._pending
+            self._accounts[chip_record.nodes_to_last_bids(state.game)] = self._pending
             self._pending = {}
 
     def hint(
@@ -223,7 +223,7 @@ class BiddingAdvice:
         name = game.board.name(advice.cell)
         if view.tie is not None:
             return AdvisedMove(f"Hint: {self._about_tie(odds, game, name, view.tie)}.", None)
-        bid = "" if record.mover(game) is not None else f"{advice.bid} for "
+        bid = "" if chip_record.mover(game) is not None else f"{advice.bid} for "
         return AdvisedMove(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
 
     def why(self, view: BiddingView) -> tuple[Marks, list[str]]:
@@ -243,11 +243,11 @@ class BiddingAdvice:
         yield chances(odds)
         if tie is not None:
             yield f"Both have bid {tie}. Best: {self._about_tie(odds, game, name, tie)}."
-        elif record.mover(game) is None:
+        elif chip_record.mover(game) is None:
             yield from bid_lines(BidAnswer(odds, chips(game), {position.turn: advice}))
         else:
             yield f"{position.turn.title} has won the bids and is to move: {name} is best."
-        for color, account in self._accounts.get(record.nodes_to_last_bids(game), {}).items():
+        for color, account in self._accounts.get(chip_record.nodes_to_last_bids(game), {}).items():
             yield f"The last bid of {color.title}: {account.reason}"
 
     def _about_tie(self, odds: Odds, game: Game, name: str, bid: int) -> str:
@@ -259,7 +259,7 @@ class BiddingAdvice:
 
 def _for(view: BiddingView) -> Game:
     """Return the record with the asking side to move, unless bids are open."""
-    is_open = record.mover(view.game) is not None
+    is_open = chip_record.mover(view.game) is not None
     return view.game if is_open else view.game.append_node(GameNode(turn=view.color))
 
 

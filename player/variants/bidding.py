@@ -12,7 +12,7 @@ from typing import TypeAlias
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
-from player.bidding import chips as record
+from player.bidding import chips as chip_record
 from player.bidding.chips import DEFAULT, Chips, Holding, check_bid
 from player.variants.variant import (
     BIDDING,
@@ -46,12 +46,12 @@ class BiddingState(GameState):
     @property
     def chips(self) -> Chips:
         """The chips of both players, before the sealed bids."""
-        return record.chips(self.game)
+        return chip_record.chips(self.game)
 
     @property
     def mover(self) -> Color | None:
         """The winner of the last bids, who is to move; None while bids are due or at the end."""
-        return None if self.winner is not None else record.mover(self.game)
+        return None if self.winner is not None else chip_record.mover(self.game)
 
     @property
     def tie(self) -> int | None:
@@ -114,11 +114,11 @@ class Bidding(Variant[BiddingState]):
 
     def start(self, game: Game, meeting: int = 0) -> BiddingState:
         """Return the state that continues with bids. Raise ValueError if its chips do not match."""
-        if not record.is_begun(game):
-            game = record.with_chips(with_info(game.cut(), RU=self.text), self.chips(meeting))
+        if not chip_record.is_begun(game):
+            game = chip_record.with_chips(with_info(game.cut(), RU=self.text), self.chips(meeting))
             return BiddingState.of(game)
-        record.check(game)
-        first = record.first_chips(game)
+        chip_record.check(game)
+        first = chip_record.first_chips(game)
         if self.text != self.name and first not in map(self.chips, range(self.games_per_opening)):
             raise ValueError(f"the game began with {first.black} and {first.white} chips")
         return BiddingState.of(game)
@@ -191,10 +191,10 @@ class Bidding(Variant[BiddingState]):
             return [f"The sealed {'bid is' if is_one else 'bids are'} taken back."]
         sentences, is_known = [], before.tie is not None
         for node in new_nodes(before, after):
-            if node.about(record.BIDS) and node.turn is not None:
+            if node.about(chip_record.BIDS) and node.turn is not None:
                 if not is_known:
-                    sentences.append(_bid_words(*record.read_bids(node)))
-                is_known, chips = False, record.read_chips(node)
+                    sentences.append(_bid_words(*chip_record.read_bids(node)))
+                is_known, chips = False, chip_record.read_chips(node)
                 sentences.append(
                     f"{node.turn.title} moves. Black has {chips.black} now, White {chips.white}."
                 )
@@ -213,7 +213,7 @@ class Bidding(Variant[BiddingState]):
         """Return the moves, each with the bids of Black and White: `white f6 12:17`."""
         return tuple(
             f"{move.color.word} {move.name(game.board)}" + (f" {bids[0]}:{bids[1]}" if bids else "")
-            for move, bids in record.bids_of(game)
+            for move, bids in chip_record.bids_of(game)
         )
 
     def take_back(self, state: BiddingState) -> BiddingState:
@@ -222,13 +222,13 @@ class Bidding(Variant[BiddingState]):
         Raise ValueError when there is no bid.
         """
         if state.mover is not None:
-            return BiddingState.of(record.without_bids(state.game))
+            return BiddingState.of(chip_record.without_bids(state.game))
         if state.bids != UNSEALED:
             return replace(state, bids=UNSEALED)
-        bids = [bids for _, bids in record.bids_of(state.game)]
+        bids = [bids for _, bids in chip_record.bids_of(state.game)]
         if not bids or bids[-1] is None:
             raise ValueError("there is no bid to take back")
-        return BiddingState.of(record.without_bids(state.game.cut(len(bids) - 1)))
+        return BiddingState.of(chip_record.without_bids(state.game.cut(len(bids) - 1)))
 
 
 def _open(state: BiddingState) -> BiddingState:
@@ -243,7 +243,7 @@ def _open(state: BiddingState) -> BiddingState:
     takes_tie = both[state.chips.holder].takes_tie
     if black.chips == white.chips and takes_tie is None:
         return state
-    mover, game = record.with_bids(state.game, chips, takes_tie=takes_tie is not False)
+    mover, game = chip_record.with_bids(state.game, chips, takes_tie=takes_tie is not False)
     plan, after = both[mover].plan, BiddingState.of(game)
     return after if plan is None else after.then(Move(mover, plan))
 

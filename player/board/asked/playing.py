@@ -13,7 +13,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import refuse_won
 from player.answers.bid import BidAnswer, bid_object, statements
 from player.answers.objects import word
-from player.bidding import chips as record
+from player.bidding import chips as chip_record
 from player.bidding.chips import DEFAULT, Chips, Holding
 from player.board.desk import BidderSpec, Desk, Spec
 from player.board.records import ColorWord, PositionObject, Record, record_object
@@ -167,7 +167,7 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
         "reason": "" if account is None else account.reason,
         "mover": word(_mover(variant, state)),
         "winner": word(state.winner),
-        **(_bids(desk, job, state) if isinstance(state, BiddingState) else {}),
+        **(_seal_bids(desk, job, state) if isinstance(state, BiddingState) else {}),
     }
 
 
@@ -177,7 +177,7 @@ def _variant(game: Game, request: TurnQuestion) -> Variant[Any]:
         return Plain(swap=request.swap)
     if request.variant != BIDDING:
         return RandomTurn()
-    if record.is_begun(game):
+    if chip_record.is_begun(game):
         return Bidding()
     chips = chips_of(*request.chips)
     return Bidding(black=chips.black, white=chips.white)
@@ -206,8 +206,8 @@ def _mover(variant: Variant[Any], state: GameState) -> Color | None:
     return due[0] if due and variant.legal(state, due[0]).chips is None else None
 
 
-def _bids(desk: Desk, job: BoardJob, state: BiddingState) -> dict[str, Any]:
-    """Return the chips of both players, and the name of a sealed bid, if there is one."""
+def _seal_bids(desk: Desk, job: BoardJob, state: BiddingState) -> dict[str, Any]:
+    """Store a sealed bid, if there is one; return its name, and the chips of both players."""
     chips = state.chips
     return {
         "sealed": None if state.bids == UNSEALED else desk.bids.add(state, job.departure),

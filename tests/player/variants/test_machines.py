@@ -26,6 +26,7 @@ from player.variants.variant import (
     IllegalActError,
     SealedBid,
     Tie,
+    Variant,
     act_word,
     end_words,
 )
@@ -171,13 +172,22 @@ def leaks(machine, knowledge, board, most):
     return found
 
 
+KNOWLEDGE = {Bidding: bidding_knowledge, Dark: dark_knowledge}
+
+
+def test_what_a_side_may_know_is_derived_for_each_machine_that_hides_anything():
+    hiding = {type(machine) for machine in MACHINES if type(machine).view is not Variant.view}
+
+    assert KNOWLEDGE.keys() == hiding
+
+
 DARK = [Dark(base, noise) for base in Base for noise in Noise]
 
 
 @pytest.mark.parametrize("machine", DARK, ids=[each.text for each in DARK])
 def test_a_side_sees_no_hidden_stone(machine):
     """On 2x2, states within five acts that a side must not distinguish look the same to it."""
-    assert leaks(machine, dark_knowledge, Board(2, 2), 5) == []
+    assert leaks(machine, KNOWLEDGE[Dark], Board(2, 2), 5) == []
 
 
 FEW = Bidding(black=Holding(2, tie_break=True), white=Holding(1))
@@ -185,7 +195,7 @@ FEW = Bidding(black=Holding(2, tie_break=True), white=Holding(1))
 
 def test_a_side_sees_no_sealed_bid():
     """A side sees no part of the other's sealed bid: chips, planned cell or use of the tie."""
-    assert leaks(FEW, bidding_knowledge, Board(1, 2), 3) == []
+    assert leaks(FEW, KNOWLEDGE[Bidding], Board(1, 2), 3) == []
 
 
 class LeakyDark(Dark):
