@@ -9,7 +9,7 @@ mainly on the cells that all of them share, so these decide which fulls to keep.
 
 import enum
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 
 from hsearch.hex.face import expect, expect_range, guide
 
@@ -170,4 +170,6 @@ class HSearchOptions:
     def __post_init__(self) -> None:
         expect("limits", self.limits, Limits, "hsearch.Limits(M=30, K=8)")
         expect("depth", self.depth, Depth, "hsearch.Depth(2)")
+        if self.seconds is not None:
+            expect("seconds", self.seconds, Real, "a number of seconds, or None")
         object.__setattr__(self, "knowledge", Knowledge(self.knowledge))

@@ -6,6 +6,7 @@ import lzma
 import os
 import platform
 import shutil
+import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -29,7 +30,7 @@ def contents(path: Path) -> bytes:
 
 # Files that are written whole, or not at all.
 #
-# The new file is written beside the old one, as NAME.MACHINE-PROCESS.partial, and then
+# The new file is written beside the old one, as NAME.MACHINE-PROCESS-THREAD.partial, and then
 # replaces it. What a killed process has left is removed when the file is next written.
 
 PARTIAL = ".partial"
@@ -45,7 +46,8 @@ def whole(path: Path) -> Iterator[BinaryIO]:
     """
     is_plain = path.is_file() or not path.exists()
     target = path.resolve() if is_plain else path  # the pipe behind /dev/stdout has no name
-    partial = _partial(target, str(os.getpid()))  # other processes may write the same file
+    writer = f"{os.getpid()}-{threading.get_ident()}"  # others may write the same file
+    partial = _partial(target, writer)
     try:
         if is_plain:
             _clear(target)
@@ -89,8 +91,8 @@ def free_name(path: Path) -> Path:
     return next(name for name in names if not name.exists())
 
 
-def _partial(target: Path, process: str) -> Path:
-    return target.with_name(f"{target.name}.{_MACHINE}-{process}{PARTIAL}")
+def _partial(target: Path, writer: str) -> Path:
+    return target.with_name(f"{target.name}.{_MACHINE}-{writer}{PARTIAL}")
 
 
 def _clear(target: Path) -> None:
@@ -98,7 +100,7 @@ def _clear(target: Path) -> None:
     start = _partial(target, "").name.removesuffix(PARTIAL)
     for partial in target.parent.iterdir():
         if partial.name.startswith(start) and partial.suffix == PARTIAL:
-            process = partial.stem.removeprefix(start)
+            process, _, _ = partial.stem.removeprefix(start).partition("-")
             if process.isdecimal() and not _lives(int(process)):
                 partial.unlink(missing_ok=True)
 
@@ -304,10 +306,13 @@ class Lines:
             yield
 
     def add(self, line: str) -> None:
-        """Add a line, and return once it is on the disk."""
+        """Add a line, and return once it is on the disk.
+
+        Raise LinesError if the file has lost lines, and OSError if it is gone.
+        """
         text = f"{line}\n" if self.first is not None else f"{self._head}\n{line}\n"
         content = (b"" if self._has_end else b"\n") + text.encode()
-        with self.path.open("r+b" if self.path.exists() else "x+b") as file:
+        with self._open() as file:
             file.truncate(self._whole)
             file.seek(self._whole)
             file.write(content)
@@ -316,6 +321,14 @@ class Lines:
         self._whole = self._size = self._whole + len(content)
         self._has_end, self.cut = True, False
         self.first = self.first or self._head.encode()
+
+    def _open(self) -> BinaryIO:
+        """Open the file to write behind its whole lines, which must still be there."""
+        file = self.path.open("r+b" if self._whole or self.path.exists() else "x+b")
+        if file.seek(0, os.SEEK_END) < self._whole:
+            file.close()
+            raise LinesError(f"{self.path}: it has lost lines meanwhile; start again")
+        return file
 
 
 def short(line: bytes) -> str:

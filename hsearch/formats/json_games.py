@@ -169,7 +169,8 @@ def _words(rounds: list[Any]) -> Iterator[str]:
 
 def _texts(kind: JsonRecord) -> Iterator[str]:
     variants = kind.get("variants")
-    yield from (each for each in (variants or []) if isinstance(each, str))
+    if isinstance(variants, list):
+        yield from (each for each in variants if isinstance(each, str))
 
 
 def _board(size: Any, cells: list[str]) -> Board:

@@ -212,6 +212,8 @@ def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> 
     if "r" in {word.lower() for _, word in colors.values()}:
         letters["b"] = "blue"
     for number, (at, word) in colors.items():
+        if number >= len(game.moves):
+            raise error_at(text, at, f"{quote(word)} without a move after it", word)
         name = letters.get(word.lower(), word)
         if game.moves[number].color is not Color.named(name, foreign=True):
             whose = f"move {number + 1} is the other player's, as Black, or Red, begins"

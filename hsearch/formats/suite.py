@@ -115,7 +115,11 @@ def write(name: str, position: Position, fields: Mapping[str, str]) -> str:
     """Return an entry, from which `read` returns the same stones and fields.
 
     `fields` have all keys except `id` and `board`; a `source` stands before the board.
+    Raise ValueError when a value has more than one line.
     """
+    for key, value in fields.items():
+        if "\n" in value:
+            raise ValueError(f"{key} of {name} has more than one line")
     board = diagram.write(position, labels=False).rstrip().replace("\n", "\n" + " " * _MARGIN)
     source = {"source": fields["source"]} if "source" in fields else {}
     whole = {"id": name} | source | {"board": board} | dict(fields)

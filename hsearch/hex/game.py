@@ -63,6 +63,9 @@ class Game(Pictured):
         if not isinstance(self.board, Board):
             object.__setattr__(self, "board", Board(self.board))
         is_line = isinstance(self.nodes, Iterable)
+        if is_line:
+            object.__setattr__(self, "nodes", tuple(self.nodes))
+        object.__setattr__(self, "info", tuple(self.info))
         if not (is_line and all(isinstance(node, GameNode) for node in self.nodes)):
             raise TypeError(
                 f"nodes= takes a tree of nodes: use hsearch.Game.of({self.board}, moves)"

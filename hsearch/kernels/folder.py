@@ -76,7 +76,7 @@ def write_kept(path: Path, data: bytes) -> None:
             file.write(hashlib.sha256(data).digest() + data)
             file.close()
             Path(file.name).replace(path)
-        except OSError:
+        except BaseException:  # also when the user interrupts
             Path(file.name).unlink(missing_ok=True)
             raise
 

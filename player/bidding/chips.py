@@ -198,7 +198,8 @@ def nodes_to_last_bids(game: Game) -> tuple[GameNode, ...]:
 
 def without_bids(game: Game) -> Game:
     """Return the record without bids at its end that no move has followed yet."""
-    return game if mover(game) is None else replace(game, nodes=game.main_line[:-1])
+    line = game.main_line
+    return game if mover(game) is None or len(line) == 1 else replace(game, nodes=line[:-1])
 
 
 def due(game: Game) -> Chips:

@@ -379,7 +379,7 @@ def weigh(
     if fillings is None and is_counted:
         return exact(position, balanced=balanced, on_step=on_step)
     sampler = Sampler(position, rng, method=method)
-    remaining = fillings or ENOUGH
+    remaining = ENOUGH if fillings is None else fillings
     while remaining > 0 and not (sampler.fillings and is_enough is not None and is_enough()):
         on_step()
         sampler.draw(min(remaining, STEP))

@@ -5,6 +5,7 @@ import pytest
 
 import hsearch
 from hsearch import Analysis, Board, Color, Game, Position
+from hsearch.connect.limits import HSearchOptions
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
@@ -112,6 +113,13 @@ WORTHLESS = {
     "Analysis(game).stores['red']": r"^'red' is neither black nor white$",
     "Analysis(game).stores['black'].captain(2.5)": r"^no point 2.5 on the 5x5 board: 0 to 28$",
 }
+
+
+def test_options_of_h_search_take_a_number_of_seconds():
+    with pytest.raises(
+        TypeError, match=r"^seconds= takes a number of seconds, or None, not 'soon'"
+    ):
+        HSearchOptions(seconds="soon")
 
 
 @pytest.mark.parametrize("call", SLIPS)

@@ -284,6 +284,12 @@ def test_a_board_with_words_is_still_a_board(text, place):
         read(text)
 
 
+@pytest.mark.parametrize("text", ["a1 Red: swapx wins", "a1 b2 Red passport won"])
+def test_a_color_before_no_move_is_rejected(text):
+    with pytest.raises(FormatError, match=r"1:[47]: 'Red' without a move after it"):
+        read(text)
+
+
 def test_remarks_in_brackets_and_colors_before_moves_are_read():
     """A move in brackets is a move; colors before moves must match the turns."""
     game = read("1. Red: c2 (a fork!) (f6)\n2. red d8 Blue: e5 (good) (very good)\nRed resigned")

@@ -13,7 +13,7 @@ from hsearch.formats import json_games
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import MAX_LENGTH, read, read_all, readers, write
 from hsearch.hex.board import Color
-from hsearch.hex.move import Ending, Outcome
+from hsearch.hex.move import Ending, Move, Outcome
 
 PLAYHEX = (
     '{"boardsize":11,"moves":"a2 swap-pieces f6 pass","red":"Ana","blue":"Bob",'
@@ -100,6 +100,13 @@ def test_bad_json_is_refused(text, message):
         read(text)
 
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("variants", ["5", "true", '"Hex"', "null"])
+def test_variants_that_are_not_a_list_are_ignored(variants):
+    record = f'{{"header":{{"game":{{"name":"Hex","variants":{variants}}}}},"moves":[["a1"]]}}'
+
+    assert read(record).moves == (Move(Color.BLACK, 0),)
 
 
 @pytest.mark.parametrize("name", ["(;uu", "<hexboard", "id x", "hexworld.org", "{"])

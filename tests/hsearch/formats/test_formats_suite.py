@@ -43,6 +43,12 @@ def test_a_written_entry_is_read_back(position):
     assert entry.game.position() == position
 
 
+def test_a_value_of_two_lines_is_not_written():
+    """Its second line would be read as a field."""
+    with pytest.raises(ValueError, match="note of row-1 has more than one line"):
+        suite.write("row-1", Position.of(3), {"note": "two lines\nid row-2"})
+
+
 def test_an_entry_holds_all_its_fields():
     """Keys may be repeated, and the position has its turn."""
     bridge, other = suite.read(TEXT)

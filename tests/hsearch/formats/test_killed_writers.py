@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -106,9 +107,9 @@ def test_temporary_files_of_live_processes_are_left_alone(tmp_path):
     with whole(path) as file:
         file.write(b"new")
         (mine,) = tmp_path.iterdir()
-        dead = mine.name.replace(f"-{os.getpid()}.", "-999999999.")
+        dead = mine.name.replace(f"-{os.getpid()}-", "-999999999-")
         kept = {
-            mine.name.replace(f"-{os.getpid()}.", f"-{os.getppid()}."),
+            mine.name.replace(f"-{os.getpid()}-", f"-{os.getppid()}-"),
             mine.name.replace(f".{mine.suffixes[-2][1:9]}-", ".00000000-"),
             f"other{dead}",
             "file1" + dead.removeprefix("file[1]"),
@@ -118,6 +119,36 @@ def test_temporary_files_of_live_processes_are_left_alone(tmp_path):
     write_whole(path, "newer")
 
     assert {found.name for found in tmp_path.iterdir()} == {path.name, *kept}
+
+
+def test_two_threads_may_write_the_same_file(tmp_path):
+    """Each thread writes a file of its own; the one that ends last replaces the other."""
+    path = tmp_path / "file"
+    with whole(path) as file:
+        file.write(b"first")
+        with ThreadPoolExecutor() as executor:
+            executor.submit(write_whole, path, "second").result()
+        assert path.read_text() == "second"
+
+    assert path.read_text() == "first"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_lines_are_not_added_to_a_file_that_lost_some(tmp_path):
+    """A file that was shortened or removed in the meantime is not filled up with zeros."""
+    path = tmp_path / "lines"
+    kept = Lines(path, HEAD, "test")
+    with kept.hold():
+        kept.add('{"number": 1}')
+        whole_text = path.read_text()
+        path.write_text(whole_text[:-3])
+        with pytest.raises(LinesError, match="lines: it has lost lines meanwhile; start again"):
+            kept.add('{"number": 2}')
+        assert path.read_text() == whole_text[:-3]
+        path.unlink()
+        with pytest.raises(FileNotFoundError):
+            kept.add('{"number": 2}')
+        assert not path.exists()
 
 
 @contextmanager

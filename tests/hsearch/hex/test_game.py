@@ -257,6 +257,14 @@ def test_without_removes_only_the_named_entry():
     assert game.without("GN") == game
 
 
+def test_a_game_made_of_lists_equals_one_made_of_tuples():
+    """It can be a key, too: its nodes and entries are stored as tuples."""
+    game = Game(Board(3), [GameNode()], [("PB", "Ann")])
+
+    assert {game: 1} == {Game(Board(3), (GameNode(),), (("PB", "Ann"),)): 1}
+    assert Game(Board(3), (node for node in [GameNode()])).nodes == (GameNode(),)
+
+
 @given(trees(), st.data())
 def test_a_game_takes_over_the_variations_of_its_record(record, data):
     """A game that ends where its record does becomes the record; one with a new move adds it."""

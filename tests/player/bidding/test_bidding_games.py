@@ -476,6 +476,15 @@ def test_the_engines_bids_are_legal_whatever_the_chips():
             assert game.position().empty[choice.cell]
 
 
+def test_bids_without_chips_are_refused_by_name():
+    """Bids in the first node, before any chips, are named by the error."""
+    game = sgf.read("(;GM[11]SZ[3]RU[bidding]XH[100*][100]XB[17][12]PL[B])")
+
+    assert record.without_bids(game) == game
+    with pytest.raises(ValueError, match="bids, but no XH"):
+        record.check(game)
+
+
 def test_a_move_without_bids_is_free():
     """Moves without bids cost no chips, so a game can continue from any record."""
     game = variant("bidding").start(Game.of(Board(3, 3), [4, 0])).game
