@@ -145,15 +145,19 @@ class EngineSeats:
         key = spec, variant, board
 
         def tell(message: dict[str, Any]) -> None:
-            self._listening[key].tell(message)
+            if (listener := self._listening.get(key)) is not None:
+                listener.tell(message)
 
         def prepare() -> None:
             with announcing(tell), suppress(ValueError), self.of(spec, variant, board):
                 pass  # an error is raised again when somebody plays
+            with self._lock:
+                self._listening.pop(key, None)  # a job holds its page
 
         with self._lock:
-            self._listening[key] = job
             thread = self._preparing.get(key)
+            if thread is None or thread.is_alive():
+                self._listening[key] = job
             if thread is None:
                 thread = self._preparing[key] = Thread(target=prepare, daemon=True)
                 thread.start()

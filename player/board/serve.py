@@ -305,7 +305,7 @@ def server(
         log_level="error",
         access_log=False,
         server_header=False,
-        ws_max_size=LARGE if visitors is None else 4 * visitors.allowance.characters,
+        ws_max_size=4 * (LARGE if visitors is None else visitors.allowance.characters),
         limit_concurrency=None if visitors is None else 8 * visitors.most,
         timeout_graceful_shutdown=1,
     )

@@ -71,6 +71,17 @@ class BoardJob:
         finally:
             timer.cancel()
 
+    @contextmanager
+    def ending_early(self) -> Iterator[None]:
+        """Run work that checks `cancel` itself and then answers with what it has.
+
+        No kernel stops in the block. Raise CancelledError after it if the time is over.
+        """
+        with stopping(Flag()):
+            yield
+        if self.over.is_set():
+            raise CancelledError
+
     def _expire(self) -> None:
         self.over.set()
         self.cancel.set()
@@ -238,7 +249,7 @@ class _Workers:
             try:
                 if self._is_closed or not future.set_running_or_notify_cancel():
                     future.cancel()
-                    self._end(begin)
+                    self._leave()
                     continue
                 result = call()
             except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
@@ -251,9 +262,12 @@ class _Workers:
             del future, call
 
     def _end(self, begin: float) -> None:
+        self._leave()
+        self._typical.add(begin)
+
+    def _leave(self) -> None:
         with self._condition:
             self._at_work -= 1
-        self._typical.add(begin)
 
 
 @dataclass

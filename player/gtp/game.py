@@ -290,8 +290,10 @@ def by_name(session: Session, arguments: Arguments) -> str:
         terms = TimeControl(numbers[0], numbers[1], 1)
     elif system == "canadian":
         terms = TimeControl(numbers[0], numbers[1], arguments.count(3))
-    else:
+    elif system == "fischer":
         terms = TimeControl(numbers[0], increment=numbers[1])
+    else:
+        terms = TimeControl(numbers[0], increment=numbers[1], cap=numbers[2], longest=numbers[3])
     session.clock.set(terms)
     return ""
 

@@ -1,5 +1,6 @@
 """The session of a client: the game and its history, clocks, settings, start and end."""
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -78,12 +79,16 @@ class TimeControl:
     period     seconds for every `stones` moves after the main time
     stones     moves per period; 0 if there are no periods
     increment  seconds added for each move
+    cap        most seconds that the increments may save up
+    longest    most seconds for one move
     """
 
     main: float | None = None
     period: float = 0.0
     stones: int = 0
     increment: float = 0.0
+    cap: float = math.inf
+    longest: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +142,7 @@ class GameClock:
         share = budget.seconds * SHARE + 0.8 * self.terms.increment
         if self.terms.stones:
             share = max(share, min(budget.seconds, self._period.seconds / self._period.stones))
-        return max(0.0, min(share, budget.seconds - RESERVE))
+        return max(0.0, min(share, min(budget.seconds, self.terms.longest) - RESERVE))
 
     def spend(self, color: Color, seconds: float) -> None:
         """Subtract the time of a move."""
@@ -153,7 +158,8 @@ class GameClock:
         elif rest <= 0 and self.terms.stones:
             self._budgets[color] = self._period
         else:
-            self._budgets[color] = TimeBudget(max(0.0, rest) + self.terms.increment)
+            saved = min(max(0.0, rest) + self.terms.increment, self.terms.cap)
+            self._budgets[color] = TimeBudget(saved)
 
     @property
     def _period(self) -> TimeBudget:

@@ -152,10 +152,10 @@ class PuzzleGame(Talk):
         if self.limit is None:
             moves = self.solver.solve(position).winning_moves
         else:
-            win = self.limit.search.needs(
-                position, self.me, self._stones_to_place(self.limit.stones)
-            )
-            moves = () if win is None else win.moves
+            stones = self._stones_to_place(self.limit.stones)
+            win = self.limit.search.needs(position, self.me, stones)
+            assert win is not None  # noqa: S101 - it has no time limit
+            moves = win.moves
         self.is_shown = True
         click.echo(f"{self.start.game.board.name(moves[0])} wins.")
 

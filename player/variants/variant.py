@@ -321,10 +321,13 @@ def stone(position: Position, act: Act) -> Cell:
     return act
 
 
+_GIVEN_UP: dict[Cell | Special, str] = {Special.RESIGN: "resigns", Special.FORFEIT: "forfeits"}
+
+
 def move_words(move: Move, board: Board) -> str:
     """Return a move in a sentence."""
-    name = move.color.title
-    return f"{name} resigns." if move.gives_up else f"{name} plays {move.name(board)}."
+    name, given_up = move.color.title, _GIVEN_UP.get(move.action)
+    return f"{name} plays {move.name(board)}." if given_up is None else f"{name} {given_up}."
 
 
 def outcome_of(state: GameState) -> Outcome:
@@ -336,7 +339,8 @@ def outcome_of(state: GameState) -> Outcome:
 
 def end_words(state: GameState) -> str:
     """Return a sentence on who has won, and how. Raise ValueError if nobody has."""
-    how = "as the other side resigns" if state.is_given_up else "by a chain"
+    given_up = None if state.last is None else _GIVEN_UP.get(state.last.action)
+    how = "by a chain" if given_up is None else f"as the other side {given_up}"
     return f"{outcome_of(state).winner.title} wins {how}."
 
 

@@ -149,12 +149,11 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
                 break
             if is_slow and not desk.seats.is_ready(*seat, PATIENCE, listening) and stand_in():
                 spec, remark = POLICY_SPEC, stand_in_words(spec)
-            with desk.seats.of(spec, variant.name, game.board) as engine:
+            with job.ending_early(), desk.seats.of(spec, variant.name, game.board) as engine:
                 terms = MoveRequest(
                     job.time_limit(SECONDS), cancel=job.cancel, progress=telling(job)
                 )
                 act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
-            job.check()
             state = variant.after(state, color, act)
     last = state.last if len(state.game.moves) > len(game.moves) else None
     sentences = variant.words(before, state)

@@ -92,15 +92,15 @@ def hint(desk: Desk, job: BoardJob, request: HintQuestion) -> dict[str, Any]:
     game = request.game.game()
     analysis = desk.analyses.of(game.position())
     seconds, on_change = _searching(job, request.seconds)
-    advice = hint_of(
-        game,
-        analysis,
-        swap=request.swap,
-        seconds=seconds,
-        cancel=job.cancel,
-        on_change=on_change,
-    )
-    job.check()
+    with job.ending_early():
+        advice = hint_of(
+            game,
+            analysis,
+            swap=request.swap,
+            seconds=seconds,
+            cancel=job.cancel,
+            on_change=on_change,
+        )
     return hint_object(game, advice)
 
 
@@ -130,7 +130,6 @@ def _searching(job: BoardJob, budget: float) -> tuple[float, Callable[[BestMoves
     seconds = job.time_limit(min(max(budget, 0.0), MOST_SECONDS))
 
     def tell(best: BestMoves) -> None:
-        job.check()
         share = min(1.0, best.seconds / max(seconds, 0.01))
         text = f"{quantity(best.simulations, 'simulation')}"
         job.tell(page_best(best) | {"text": text, "share": share})

@@ -108,7 +108,7 @@ async function wait(app, dark, game) {
     const answer = await app.ask("dark-turn", { game, key }, { channel: "dark-turn" });
     if (dark.game !== game) return;
     if (answer === null && app.status === "open") return; // the game is gone; `ask` reports it
-    if (answer !== null) await takeNews(app, dark, answer);
+    if (answer !== null && dark.view !== null) await takeNews(app, dark, answer);
   }
   const isOver = dark.view?.winner != null || dark.left !== null;
   if (!isOver) setTimeout(() => wait(app, dark, game), LOOK_AGAIN);
@@ -192,10 +192,10 @@ export async function suppose(app, dark) {
 
 // Leave the game, and tell the other page.
 export function end(app, dark) {
-  const { game, keys, base, noise, engine, size } = dark;
+  const { game, keys, base, noise, engine, player, size } = dark;
   if (dark.isGuest) remember("guest", true, TAB);
   for (const key of Object.values(keys)) app.ask("dark-leave", { game, key });
-  Object.assign(dark, { ...START, base, noise, engine, size });
+  Object.assign(dark, { ...START, base, noise, engine, player, size });
   app.presses.delete("dark");
   forget("dark", TAB);
   app.redraw();

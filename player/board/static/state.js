@@ -97,6 +97,7 @@ export class State {
     this.isVisitor = false; // may ask one long question at a time
     this.build = ""; // the version of the program
     this.written = {}; // the game in formats, for when the server is away
+    this.wasOpen = false; // the connection; the first one may be refused
     this.begun = new Promise((resolve) => { this.hasBegun = resolve; }); // with the first game
     this.seat = takeSeat();
     setNames(this.settings.redBlue);
@@ -155,14 +156,14 @@ export class State {
 
   // Handle a change of the connection: open, away or refused.
   onServer(status, what) {
-    const isFirst = this.status === "starting";
     this.status = status;
     if (status === "refused") this.refusal = what;
     if (status === "open") {
       this.levels = what.levels ?? [];
       this.isVisitor = Boolean(what.visitor);
-      if (isFirst) this.begin(what).finally(this.hasBegun);
-      else this.resumeWork();
+      if (this.wasOpen) this.resumeWork();
+      else this.begin(what).finally(this.hasBegun);
+      this.wasOpen = true;
     }
     this.redraw();
   }

@@ -384,6 +384,17 @@ def test_two_people_bid_again_after_the_server_loses_a_bid(browser, monkeypatch)
 
 
 @pytest.mark.slow
+def test_the_form_keeps_its_choices_after_a_game(browser, empty):
+    with opened(browser, empty) as page:
+        choose(page, "Dark")
+        page.get_by_role("combobox", name="Engine", exact=True).select_option("blind")
+        begin(page, "white")
+        end_game(page)
+        expect(page.get_by_role("combobox", name="Engine", exact=True)).to_have_value("blind")
+        expect(page.get_by_role("spinbutton", name="Board")).to_have_value("3")
+
+
+@pytest.mark.slow
 def test_a_reload_loses_no_seat(browser):
     """After a reload, each of two remote pages has its seat and only its own stones."""
     with served() as bound, opened(browser, bound) as first:

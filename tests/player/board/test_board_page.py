@@ -302,6 +302,21 @@ def test_a_page_with_an_old_token_reports_a_restart(browser, empty):
 
 
 @pytest.mark.slow
+def test_a_page_that_was_refused_begins_once_another_tab_has_the_key(browser, empty):
+    with opened(browser, empty, may_log=True) as page:
+        page.evaluate("localStorage.setItem('hsearch.token', 'of yesterday')")
+        page.goto(f"http://127.0.0.1:{empty.port}/#5,c3")
+        page.reload()
+        expect(page.locator(".away")).to_contain_text("The server was started anew")
+        other = page.context.new_page()
+        other.goto(empty.address)
+        expect(other.locator(".standing").first).to_be_visible()
+        expect(page.locator(".standing").first).to_have_text(re.compile("to move, after 1 c3"))
+        cell(page, "a1").click()
+        expect(page.locator(".standing").first).to_have_text(re.compile("to move, after 2 a1"))
+
+
+@pytest.mark.slow
 def test_an_answer_that_comes_late_is_never_shown(browser, london):
     """While the slider moves, answers for older positions are not shown."""
     with opened(browser, london) as page:

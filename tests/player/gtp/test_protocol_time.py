@@ -324,6 +324,17 @@ def test_the_rest_of_a_client_period_counts_as_main_time():
     assert clock.seconds(BLACK) > 0
 
 
+def test_capped_increments_bound_each_move_and_what_is_saved():
+    """No move takes longer than the longest one, and no more than the cap is saved."""
+    clock = GameClock(TimeControl(600, increment=5, cap=600, longest=10))
+
+    assert 9 < clock.seconds(BLACK) < 10
+    clock.spend(BLACK, 1)
+    assert clock.budget(BLACK) == TimeBudget(600)
+    clock.spend(BLACK, 9)
+    assert clock.budget(BLACK) == TimeBudget(596)
+
+
 @pytest.mark.parametrize(
     ("line", "terms"),
     [
@@ -334,6 +345,10 @@ def test_the_rest_of_a_client_period_counts_as_main_time():
         ("kgs-time_settings byoyomi 60 10 3", TimeControl(60, 10, 1)),
         ("kgs-time_settings canadian 60 30 5", TimeControl(60, 30, 5)),
         ("kata-time_settings fischer 60 2", TimeControl(60, increment=2)),
+        (
+            "kata-time_settings fischer-capped 60 2 90 5",
+            TimeControl(60, increment=2, cap=90, longest=5),
+        ),
         ("param_game game_time 60", TimeControl(60)),
     ],
 )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Special
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import winner
 from player.bidding.chips import Holding
 from player.dark.rules import Base, Noise
@@ -238,6 +238,17 @@ def test_a_side_is_shown_only_what_it_may_know():
                 known = color, repr(dark_knowledge(color, history))
                 words = machine.standing(state, color), machine.words(start, state, color)
                 assert said.setdefault(known, words) == words
+
+
+@pytest.mark.parametrize(
+    ("act", "gives_up"), [(Special.RESIGN, "resigns"), (Special.FORFEIT, "forfeits")]
+)
+def test_the_words_distinguish_a_forfeit_from_a_resignation(act, gives_up):
+    before = Plain().start(Game.of(Board(3, 3)))
+    after = before.then(Move(Color.BLACK, act))
+
+    assert Plain().words(before, after) == [f"Black {gives_up}."]
+    assert end_words(after) == f"White wins as the other side {gives_up}."
 
 
 def test_a_tie_is_broken_by_the_holder_of_the_chip():
