@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from documents import PAGES, ROOT
 
+from player.cli import COMMANDS
+
 MAP = re.findall(
     r"^    ((?:hsearch|player)/[\w/]+) {2,}\S",
     PAGES["docs/explanation/architecture.md"],
@@ -130,6 +132,24 @@ def test_only_listed_modules_import_dark_hex():
                 )
                 or module in doors
             ), module
+
+
+def test_commands_do_not_import_each_other():
+    """What two commands share is in `player/console`, or in a module that holds no command."""
+    commands = {name for name, _ in COMMANDS.values()}
+    importing = {
+        module_of(path): str(node.module)
+        for path in MODULES
+        for node in imports_and_texts(path)[0]
+        if isinstance(node, ast.ImportFrom)
+        and (
+            node.module in commands
+            or any(f"{node.module}.{a.name}" in commands for a in node.names)
+        )
+    }
+
+    assert len(commands) > 15
+    assert importing == {}
 
 
 def test_every_name_on_the_map_exists():

@@ -1,7 +1,6 @@
 """`hsearch analyze` and `hsearch mustplay`: who wins, who stands better, where one must play."""
 
-import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -9,8 +8,7 @@ from pathlib import Path
 import click
 
 from hsearch.analysis.circuit import HEXY
-from hsearch.connect.limits import HSearchOptions, Limits
-from hsearch.formats.files import whole_or_xz
+from hsearch.connect.limits import HSearchOptions
 from hsearch.hex.board import Color
 from hsearch.kernels.cache import readying_seconds
 from hsearch.render.text import Marks
@@ -23,51 +21,27 @@ from player.answers.memory import MEMORY
 from player.answers.mustplay import decisive_connection, either, mustplay_marks, mustplay_object
 from player.answers.mustplay import statements as mustplay_statements
 from player.answers.solved import proof_of
-from player.console.command import InputError, command, writing, wrong_spec
+from player.console.command import command, wrong_spec
 from player.console.compiling import has_compiled
-from player.console.limits import takes_limits, takes_links
-from player.console.options import PROOF, out_option
 from player.console.output import Output, Picture, print_object, say, takes_output
+from player.console.question import (
+    SOLVE_INSTEAD,
+    ask_solver,
+    is_solvable,
+    takes_limits,
+    takes_links,
+    takes_proof,
+    to_verify,
+    wider,
+    write_proof,
+)
 from player.console.reading import InputSource, reads_position
-from player.console.screen import interruptible, stdout_is_terminal, working
+from player.console.screen import interruptible, stdout_is_terminal
 from player.console.usage import WIDTH
 from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
-from player.solve.budget import OutOfTimeError
-from player.work.clock import Pace
-
-PROOF_SECONDS = 300.0  # at most for the proof, without --time: that of an opening takes minutes
-
-takes_proof = out_option(
-    "--proof",
-    writes=PROOF,
-    help="Write the proof of who wins to OUT; `hsearch verify OUT` checks it. It may need a"
-    f" search, of at most --time or {PROOF_SECONDS:g} s.",
-)
-SOLVE_INSTEAD = "`hsearch solve --proof` searches without a limit"
 
 LONG = 1.0  # seconds; shorter times are printed in milliseconds
-SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
-
-
-def is_solvable(source: InputSource) -> bool:
-    """Return whether the turn is known, and the solver is likely to find the winner."""
-    return source.turn is not None and source.position.empty.count() <= SOLVABLE
-
-
-def ask_solver(
-    source: InputSource, purpose: str = "ask the solver who wins", *, seconds: int = 10
-) -> str:
-    """Return the command line that solves the position, followed by its purpose."""
-    return f"{source.again('solve')} --time {seconds}   {purpose}"
-
-
-def wider(limits: Limits) -> str:
-    """Return options that raise the limits M and K, followed by their purpose.
-
-    Without --time, the larger search could take hours.
-    """
-    return f"--M {5 * (limits.M or 1)} --K {2 * (limits.K or 1)} --time 60   search for a minute"
 
 
 def _analyses(
@@ -125,11 +99,6 @@ def report(
     yield f"Time: {', '.join(times)}."
     next_command = _next(answer, source, findings)
     yield f"Next: {next_command if proof_file is None else to_verify(proof_file)}"
-
-
-def to_verify(path: Path) -> str:
-    """Return the command line that checks a written proof, followed by its purpose."""
-    return f"hsearch verify {shlex.quote(str(path))}   check the proof"
 
 
 def _next(answer: PositionAnswer, source: InputSource, findings: Collection[TreeFindings]) -> str:
@@ -272,35 +241,6 @@ def _remember(findings: Mapping[Color, TreeFindings]) -> None:
             best = each.best
             first = None if best is None or best.winner is not each.winner else best.cell
             MEMORY.keep_win(each.position, each.winner, first)
-
-
-def write_proof(analysis: Analysis, path: Path, options: HSearchOptions, remedy: str) -> None:
-    """Write the proof of who wins, within `--time` or `PROOF_SECONDS`.
-
-    Raise InputError, with a `remedy`, if no win is proved, or if the time was too short.
-    """
-    if interruptible(lambda: analysis.standing, "solving") is None:
-        raise InputError(f"--proof: who wins is not proved; {remedy}")
-    seconds = options.seconds or PROOF_SECONDS
-    with working("writing the proof") as work:
-        try:
-            text = interruptible(lambda: analysis.written_proof(seconds, _paced(work.say)))
-        except OutOfTimeError:
-            message = f"{path}: the proof is not written: {seconds:g} s were too short"
-            raise InputError(f"{message}; --time {10 * seconds:g} looks further") from None
-    with writing(path), whole_or_xz(path) as file:
-        file.write(text.encode())
-
-
-def _paced(say: Callable[[str], object]) -> Callable[[str], None]:
-    """Return a function that shows a text, at most five times a second."""
-    pace = Pace()
-
-    def show(text: str) -> None:
-        if pace.is_due():
-            say(text)
-
-    return show
 
 
 def _explore(spec: str, analyses: AnalysesByTurn) -> dict[Color, TreeFindings]:

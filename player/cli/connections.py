@@ -1,8 +1,7 @@
-"""`hsearch connections`: what is connected; and reading points and cells, also for `explain`."""
+"""`hsearch connections`: the connections that H-search finds, of all points or of two."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import click
@@ -12,111 +11,23 @@ from hsearch.connect.connection import Connection
 from hsearch.connect.exhaustive import MOST_CELLS, depth
 from hsearch.connect.limits import HSearchOptions
 from hsearch.connect.store import Store
-from hsearch.hex.board import Cell, CellSet, Color, Point
+from hsearch.hex.board import CellSet, Color, Point
 from hsearch.hex.position import Position
 from player.answers import connection as answer
 from player.console.command import FailedError, command
-from player.console.limits import takes_limits
 from player.console.options import ColorType, number_option
 from player.console.output import Output, Picture, print_object, say, takes_output
+from player.console.question import (
+    cells_within,
+    owner_of_ends,
+    takes_between,
+    takes_limits,
+    takes_within,
+    two_points,
+)
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible
 from player.work.clock import TimeLeft
-
-
-def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Point]:
-    """Return two named points. Raise InputError if they are the same, or not on the board."""
-    board = source.position.board
-    try:
-        x, y = map(board.point, names)
-    except ValueError as error:
-        raise source.error(f"--between: {error}") from error
-    if x == y:
-        raise source.error(f"{board.name(x)!r} twice: a connection has two ends")
-    return x, y
-
-
-def owner_of_ends(
-    source: InputSource, ends: tuple[Point, Point], color: Color | None
-) -> Color | None:
-    """Return who may connect two points, as `owner_of` does. Raise InputError if nobody may."""
-    try:
-        return answer.owner_of(source.position, ends, color)
-    except ValueError as error:
-        raise source.error(str(error)) from None
-
-
-# Adds `--between`; the command gets the names of two points as `between`, or None.
-takes_between = click.option(
-    "--between",
-    nargs=2,
-    metavar="X Y",
-    help="Two cells or edges, as c4 west. Edges are north, south, west, east; or N, S, W, E;"
-    " or top, bottom, left, right.",
-)
-
-# Adds `--within`, the cells that may be used; the command gets its text as `within`.
-takes_within = click.option(
-    "--within",
-    metavar="CELLS",
-    help="A sub-game: only these empty cells may be used, such as 'b1 c1 b2'; all others"
-    " count as the opponent's.",
-)
-
-
-def cells_within(source: InputSource, names: str | None) -> CellSet | None:
-    """Return the cells of --within, stones included; None without the option.
-
-    Raise BadParameter if it names no cells, InputError for one that the board does not have.
-    """
-    if names is None:
-        return None
-    words = names.replace(",", " ").split()
-    if not words:
-        raise click.BadParameter("no cells", param_hint="--within")
-    try:
-        return source.position.board.named(words)
-    except ValueError as error:
-        raise source.error(f"--within: {error}") from error
-
-
-def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of all intrusions; a text may contain several.
-
-    Raise BadParameter if a text names none.
-    """
-    names = [text.replace(",", " ").split() for text in texts]
-    if not all(names):
-        raise click.BadParameter("no cells", param_hint="--intrude")
-    return tuple(chain.from_iterable(names))
-
-
-def intrusion(
-    source: InputSource, question: answer.Question, name: str, before: tuple[str, ...] = ()
-) -> Cell:
-    """Return the cell of an intrusion.
-
-    Raise InputError if it is not in the carrier, or is one of `before`.
-    """
-    board = source.position.board
-    try:
-        cell = board.cell(name)
-    except ValueError as error:
-        raise source.error(str(error)) from None
-    connection = question.connection
-    if connection is None:
-        raise source.error(f"{name!r} is in no carrier: there is no connection")
-    if not connection.carrier[cell]:
-        cells = board.text(connection.carrier) or "it is empty"
-        survives = source.position.empty[cell]
-        more = ", so the connection survives it; the carrier" if survives else ""
-        raise source.error(f"{name!r} is not in the carrier{more}: {cells}")
-    if cell in map(board.cell, before):
-        raise source.error(f"{name!r} twice")
-    return cell
-
-
-# The command.
 
 SEARCHING = "searching for connections"
 

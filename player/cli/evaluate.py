@@ -11,9 +11,9 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import Position, winner
 from player.answers.circuit import SIGHTS, evaluation_marks, evaluation_object, evaluations_object
 from player.console.command import InputError, command
-from player.console.limits import takes_links
 from player.console.options import ColorType
 from player.console.output import Picture, json_option, print_object, takes_picture
+from player.console.question import takes_links
 from player.console.reading import InputSource, reads_position
 from player.evaluate.evaluators import BY_TWO_DISTANCE, EVALUATORS, EvaluatorError, evaluator
 from player.evaluate.exact import MAX_WIDTH, is_reachable

@@ -2,13 +2,14 @@
 
 import sys
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from hsearch.connect.limits import HSearchOptions
 from hsearch.formats import hexboard as tags
-from hsearch.hex.board import CellSet, Color
+from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.render.text import Marks
 from hsearch.strategy import words
 from hsearch.strategy.explain import Explanation
@@ -24,28 +25,24 @@ from player.answers.connection import (
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
-from player.cli.analyze import (
+from player.console.command import InputError, command
+from player.console.options import ColorType, number_option
+from player.console.output import Output, print_object, say, takes_output
+from player.console.question import (
     SOLVE_INSTEAD,
     ask_solver,
+    cells_within,
     is_solvable,
+    owner_of_ends,
+    takes_between,
+    takes_limits,
     takes_proof,
+    takes_within,
     to_verify,
+    two_points,
     wider,
     write_proof,
 )
-from player.cli.connections import (
-    cells_within,
-    intrusion,
-    intrusions,
-    owner_of_ends,
-    takes_between,
-    takes_within,
-    two_points,
-)
-from player.console.command import InputError, command
-from player.console.limits import takes_limits
-from player.console.options import ColorType, number_option
-from player.console.output import Output, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, interruptible, stdout_is_terminal
 from player.console.usage import WIDTH
@@ -112,7 +109,7 @@ def explain(  # noqa: PLR0913 - one per option
         source.require_turn()
     if between is None:
         between = _edges_of_winner(source, color, options)
-    moves = intrusions(moves)
+    moves = _intrusions(moves)
     question = _question(source, color, between, cells_within(source, within), options)
     line = _line(source, question, moves)
     if proof is not None:
@@ -186,7 +183,7 @@ def _write_proof(
 
 def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:
     """Return the states of a line of play, from its start; empty without moves."""
-    cells = [intrusion(source, question, name, moves[:n]) for n, name in enumerate(moves)]
+    cells = [_intrusion(source, question, name, moves[:n]) for n, name in enumerate(moves)]
     if not cells or question.connection is None:
         return []
     line = [follow(question.position, question.color, question.connection)]
@@ -194,6 +191,42 @@ def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> li
         _refuse_taken(source, line[-1], cell, name)
         line.append(line[-1].intrude(cell))
     return line
+
+
+def _intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of all intrusions; a text may contain several.
+
+    Raise BadParameter if a text names none.
+    """
+    names = [text.replace(",", " ").split() for text in texts]
+    if not all(names):
+        raise click.BadParameter("no cells", param_hint="--intrude")
+    return tuple(chain.from_iterable(names))
+
+
+def _intrusion(
+    source: InputSource, question: Question, name: str, before: tuple[str, ...] = ()
+) -> Cell:
+    """Return the cell of an intrusion.
+
+    Raise InputError if it is not in the carrier, or is one of `before`.
+    """
+    board = source.position.board
+    try:
+        cell = board.cell(name)
+    except ValueError as error:
+        raise source.error(str(error)) from None
+    connection = question.connection
+    if connection is None:
+        raise source.error(f"{name!r} is in no carrier: there is no connection")
+    if not connection.carrier[cell]:
+        cells = board.text(connection.carrier) or "it is empty"
+        survives = source.position.empty[cell]
+        more = ", so the connection survives it; the carrier" if survives else ""
+        raise source.error(f"{name!r} is not in the carrier{more}: {cells}")
+    if cell in map(board.cell, before):
+        raise source.error(f"{name!r} twice")
+    return cell
 
 
 def _refuse_taken(source: InputSource, state: StrategyState, cell: int, name: str) -> None:
@@ -304,7 +337,7 @@ def _play(
         if not name:
             return
         try:
-            cell = intrusion(source, question, name)
+            cell = _intrusion(source, question, name)
             _refuse_taken(source, state, cell, name)
         except InputError as error:
             click.echo(error.message)

@@ -74,7 +74,7 @@ FOR_OTHERS: dict[str, str] = {
     "hsearch/formats/files": "the one that writes for all",
     "hsearch/formats/npz": "the same for files of arrays",
     "player/console/screen": "the one that writes for commands",
-    "player/cli/analyze": "a proof, which is listed",
+    "player/console/question": "a proof, which is listed",
     "player/gtp/solving": "a proof, which is listed",
     "player/cli/dark": "a picture",
     "player/console/output": "pictures",

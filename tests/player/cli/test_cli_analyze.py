@@ -312,7 +312,7 @@ def test_a_proof_of_other_points_or_of_an_open_position_is_refused(tmp_path):
 def test_a_proof_by_a_map_alone_has_a_time_limit(tmp_path, command, monkeypatch):
     """The map proves who wins, but the proof itself takes minutes: it is given up, in a line."""
     path = tmp_path / "a3.proof"
-    monkeypatch.setattr("player.cli.analyze.PROOF_SECONDS", 0.2)
+    monkeypatch.setattr("player.console.question.PROOF_SECONDS", 0.2)
     monkeypatch.setattr("player.solve.pair.PAIR_SECONDS", 0.2)
     for limit, seconds in ((["--time", "0.1"], "0.1"), ([], "0.2")):
         line = [command, "a3", "--size", "8", *limit, "--proof", str(path)]
