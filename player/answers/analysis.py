@@ -28,9 +28,7 @@ from player.answers.moves import best_object, page_moves
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import cell_statements, mustplay_object
 from player.answers.objects import for_either, number, position_object
-from player.evaluate.chance import per_cent
 from player.search.chances import BestMoves
-from player.search.tree import Candidate, TreeFindings
 
 # The parts of an answer, in the order in which every host gives them.
 SWAP, VERDICT, CARRIER, ESTIMATE, MUSTPLAY = "swap", "verdict", "carrier", "estimate", "mustplay"
@@ -355,47 +353,6 @@ def _counts(analysis: Analysis) -> str:
         return f"Connections: {counts} ({rule}: there may be more)."
     limits = f"M={analysis.options.limits.M}, K={analysis.options.limits.K}"
     return f"Connections: {counts} (up to the limits {limits}: there may be more)."
-
-
-# The moves that a best-first search examined: which are proved, and the chances of the others.
-
-NAMED = 5  # moves, best first
-
-
-def describe_findings(findings: TreeFindings) -> str:
-    """Return the best moves with their chances, and how many others are proved to lose."""
-    candidates = (it for it in findings.candidates if it.visits or it.winner is not None)
-    best = [it for it in candidates if not _is_lost(it, findings)][:NAMED]
-    losses = sum(_is_lost(it, findings) for it in findings.candidates)
-    mover = findings.position.turn.title
-    if not best:
-        return (
-            f"Moves {mover} looked at: {'none' if findings.winner is None else 'all of them lose'}."
-        )
-    names = ", ".join(f"{findings.position.board.name(it.cell)} {_worth(it)}" for it in best)
-    addition = (
-        f"; {losses} of {quantity(len(findings.candidates), 'move')} proved to lose"
-        if losses
-        else ""
-    )
-    earlier = findings.visits - findings.simulations
-    beside = f", beside {earlier:,} kept from the moves before," if earlier > 0 else ""
-    run, looks = quantity(findings.simulations, "simulation"), quantity(findings.looks, "look")
-    work = f"{run}{beside} and {looks} by H-search"
-    return (
-        f"Moves {mover} looked at, with {mover}'s chance and the number of simulations: "
-        f"{names}{addition}. This took {work}."
-    )
-
-
-def _is_lost(candidate: Candidate, findings: TreeFindings) -> bool:
-    return candidate.winner is findings.position.turn.opponent
-
-
-def _worth(candidate: Candidate) -> str:
-    if candidate.winner is not None or candidate.chance is None:
-        return "(proved win)"
-    return f"{per_cent(candidate.chance)} % ({candidate.visits:,})"
 
 
 # What `print` and notebooks show of an analysis (`hsearch.hex.face.Pictured`).

@@ -1,4 +1,4 @@
-"""The best moves, one hint, and the values of moves: in words, as JSON, and on a board."""
+"""The best moves, those of a tree, a hint, values: in words, as JSON, and on a board."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -22,6 +22,7 @@ from player.answers.solved import estimate_sentence, swap_advice, verdict
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, BestMove, BestMoves
 from player.search.openings import opening
+from player.search.tree import Candidate, TreeFindings
 from player.solve.solver import UNLESS_SWAPPED
 from player.work.clock import TimeLeft
 
@@ -143,6 +144,49 @@ def _page_move(best: BestMoves, move: BestMove) -> dict[str, Any]:
         "chance": None if move.chance is None else round(move.chance, 4),
         "simulations": move.simulations,
     }
+
+
+# The moves that a best-first search examined: which are proved, and the chances of the others.
+
+NAMED = 5  # moves of a tree, best first
+
+
+def describe_findings(findings: TreeFindings) -> str:
+    """Return the best moves with their chances, and how many others are proved to lose."""
+    candidates = (it for it in findings.candidates if it.visits or it.winner is not None)
+    best = [it for it in candidates if not _is_lost(it, findings)][:NAMED]
+    losses = sum(_is_lost(it, findings) for it in findings.candidates)
+    mover = findings.position.turn.title
+    if not best:
+        return (
+            f"Moves {mover} looked at: {'none' if findings.winner is None else 'all of them lose'}."
+        )
+    names = ", ".join(
+        f"{findings.position.board.name(it.cell)} {_candidate_worth(it)}" for it in best
+    )
+    addition = (
+        f"; {losses} of {quantity(len(findings.candidates), 'move')} proved to lose"
+        if losses
+        else ""
+    )
+    earlier = findings.visits - findings.simulations
+    beside = f", beside {earlier:,} kept from the moves before," if earlier > 0 else ""
+    run, looks = quantity(findings.simulations, "simulation"), quantity(findings.looks, "look")
+    work = f"{run}{beside} and {looks} by H-search"
+    return (
+        f"Moves {mover} looked at, with {mover}'s chance and the number of simulations: "
+        f"{names}{addition}. This took {work}."
+    )
+
+
+def _is_lost(candidate: Candidate, findings: TreeFindings) -> bool:
+    return candidate.winner is findings.position.turn.opponent
+
+
+def _candidate_worth(candidate: Candidate) -> str:
+    if candidate.winner is not None or candidate.chance is None:
+        return "(proved win)"
+    return f"{per_cent(candidate.chance)} % ({candidate.visits:,})"
 
 
 # A hint: what to play now, and why; the same at the terminal and on the page.

@@ -13,7 +13,7 @@ from hsearch.hex.position import Position
 from hsearch.hex.tree import GameNode
 from hsearch.render.text import Marks
 from player.answers import moves as answers
-from player.answers.analysis import PositionAnswer, describe_findings
+from player.answers.analysis import PositionAnswer
 from player.answers.bid import BidAnswer, bid_lines, board_marks, chances, on_the_board
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.memory import MEMORY
@@ -140,7 +140,7 @@ def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:
     if len(account.line) > 1:
         yield f"The line it expects: {board.text(account.line)}."
     if account.tree is not None and account.tree.candidates:
-        yield describe_findings(account.tree)
+        yield answers.describe_findings(account.tree)
 
 
 class RandomTurnAdvice:

@@ -18,7 +18,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Move
 from hsearch.hex.position import Position
 from hsearch.hex.tree import GameNode
-from player.answers.analysis import describe_findings
+from player.answers.moves import describe_findings
 from player.cli import main
 from player.engine import tree
 from player.engine.hexy import Perfect
