@@ -22,7 +22,7 @@ from player.answers.moves import describe_findings
 from player.answers.mustplay import decisive_connection, either, mustplay_marks, mustplay_object
 from player.answers.mustplay import statements as mustplay_statements
 from player.answers.solved import proof_of
-from player.console.command import command, wrong_spec
+from player.console.command import command, failing, wrong_spec
 from player.console.compiling import has_compiled
 from player.console.output import Output, Picture, print_object, say, takes_output
 from player.console.question import (
@@ -248,7 +248,6 @@ def _explore(spec: str, analyses: AnalysesByTurn) -> dict[Color, TreeFindings]:
     """Return the player's findings for each possible turn whose winner is not known."""
     from player.engine.spec import player  # noqa: PLC0415 - it loads every kind of player
     from player.engine.tree import TreePlayer  # noqa: PLC0415
-    from player.terminal.record import failing  # noqa: PLC0415
     from player.variants import SpecError  # noqa: PLC0415 - it loads every variant
 
     try:

@@ -11,6 +11,7 @@ from player.console.command import (
     InputError,
     MaybeFile,
     command,
+    failing,
     one_line,
     unreadable,
     wrong_spec,
@@ -39,7 +40,6 @@ from player.engine.results import Event
 from player.engine.spec import participant
 from player.engine.tournament import PlayRows, different, forfeits
 from player.search.opening_estimates import load_balanced, read_balanced
-from player.terminal.record import failing
 from player.variants.variant import ALTERNATING, Variant
 from player.work.clock import Clock
 

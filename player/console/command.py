@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from threading import Event, Thread, Timer, current_thread, main_thread
 from types import FrameType
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -28,6 +28,9 @@ from player.console.usage import (
     write_examples,
     wrong_usage,
 )
+
+if TYPE_CHECKING:
+    from player.engine.player import Participant
 
 COLOR = "player.console.color"
 FILE = "player.console.file"  # which of several files a command works on
@@ -260,6 +263,21 @@ def wrong_spec(error: ValueError) -> click.ClickException:
     if isinstance(error, FileError):
         return InputError(str(error))
     return click.UsageError(one_line(str(error)))
+
+
+@contextmanager
+def failing(player: "Participant", what: str = "move") -> Iterator[None]:
+    """Raise FailedError when an engine fails or breaks the rules.
+
+    Raise InputError when its file is bad.
+    """
+    from player.engine.player import PlayerError, PlayerFileError  # noqa: PLC0415 - loads a search
+
+    try:
+        yield
+    except (PlayerError, ValueError) as error:
+        kind = InputError if isinstance(error, PlayerFileError) else FailedError
+        raise kind(f"{player.name} cannot {what}: {error}") from error
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
 from player.answers.candidates import SECONDS
 from player.console import compiling
+from player.console.command import failing
 from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen
@@ -37,7 +38,6 @@ from player.terminal.record import (
     conclude,
     continue_record,
     engine_words,
-    failing,
     resume_command,
     thinking,
     with_seats,

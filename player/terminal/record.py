@@ -16,11 +16,11 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
 from player.console import compiling
-from player.console.command import FailedError, InputError, reading
+from player.console.command import FailedError, failing, reading
 from player.console.screen import working, write_file
 from player.engine.hexy import HexyPlayer
 from player.engine.levels import LEVELS, Level
-from player.engine.player import AnyPlayer, Participant, PlayerError, PlayerFileError
+from player.engine.player import AnyPlayer
 from player.engine.referee import prepare
 from player.engine.spec import PLAYERS, default_player, participant
 from player.engine.tree import TreePlayer
@@ -158,19 +158,6 @@ def engine_words(variant: Variant[Any]) -> str:
         )
     first = default_player(variant.name)
     return f"Engines are chosen at the start, as --white {first}; there are {names}."
-
-
-@contextmanager
-def failing(player: Participant, what: str = "move") -> Iterator[None]:
-    """Raise FailedError when an engine fails or breaks the rules.
-
-    Raise InputError when its file is bad.
-    """
-    try:
-        yield
-    except (PlayerError, ValueError) as error:
-        kind = InputError if isinstance(error, PlayerFileError) else FailedError
-        raise kind(f"{player.name} cannot {what}: {error}") from error
 
 
 # The line on stderr while an engine thinks; only on a terminal, and erased afterwards.
