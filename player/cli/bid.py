@@ -10,14 +10,14 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import Position, winner
 from player.answers import bid as answer
 from player.bidding.advice import fair_bid
-from player.bidding.chips import MAX_CHIPS, Holding, is_begun
+from player.bidding.chips import MAX_CHIPS, Chips, Holding, due, is_begun
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
-from player.console.command import INTERRUPTED, command
+from player.console.command import INTERRUPTED, command, reading
 from player.console.compiling import announce_compiling
 from player.console.options import ChipsType, number_option, time_option
 from player.console.output import Output, json_option, print_object, say, takes_output
-from player.console.reading import InputSource, chips_at, chips_of, reads_position
+from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, draws, working
 from player.evaluate.fillings import FillingMethod, Odds
 from player.work.clock import TimeLeft
@@ -68,7 +68,7 @@ def bid(
         source.require_turn()
     else:
         source = _before_bids(source)
-    has = chips_of(*chips) if chips else chips_at(source)
+    has = _chips_of(*chips) if chips else _chips_at(source)
     if (won_by := winner(source.position)) is not None:
         raise source.error(f"the game is over: {won_by.word} has won")
     seconds = None
@@ -86,6 +86,28 @@ def bid(
     say(following)
     if is_interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _chips_of(black: Holding, white: Holding) -> Chips:
+    """Return the chips of both players; Black has the tie-break chip unless White is given it.
+
+    Raise click's UsageError if both are given it, or if there are no chips at all or too many.
+    """
+    try:
+        both = Chips(black if white.tie_break else replace(black, tie_break=True), white)
+        both.check_worth()
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    return both
+
+
+def _chips_at(source: InputSource) -> Chips:
+    """Return the chips of both players for the bids at a source's position, as `due` does.
+
+    Raise InputError if the chips in its record are impossible.
+    """
+    with reading(source.file):
+        return due(source.game.cut(source.moves))
 
 
 def _answer(bids: answer.BidAnswer, source: InputSource, output: Output) -> list[str]:

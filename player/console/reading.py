@@ -1,4 +1,4 @@
-"""How commands read their input: the argument FILE with its options, and chips."""
+"""How commands read their input: the argument FILE with its options."""
 
 import functools
 import inspect
@@ -23,15 +23,12 @@ from hsearch.hex.game import Game, moves_at_cursor
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED, TurnUnknownError
 from hsearch.render.display import heading
-from player.bidding import chips
-from player.bidding.chips import Chips, Holding
 from player.console.command import (
     FILE,
     INTERRUPTED,
     FailedError,
     InputError,
     one_line,
-    reading,
     unreadable,
     warn,
 )
@@ -508,28 +505,3 @@ def _position(
             raise
         return game.position(moves, Color.BLACK), None
     return position, position.turn
-
-
-# Chips of both players.
-
-
-def chips_of(black: Holding, white: Holding) -> Chips:
-    """Return the chips of both players; Black has the tie-break chip unless White is given it.
-
-    Raise click's UsageError if both are given it, or if there are no chips at all or too many.
-    """
-    try:
-        both = Chips(black if white.tie_break else replace(black, tie_break=True), white)
-        both.check_worth()
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-    return both
-
-
-def chips_at(source: InputSource) -> Chips:
-    """Return the chips of both players for the bids at a source's position, as `chips.due` does.
-
-    Raise InputError if the chips in its record are impossible.
-    """
-    with reading(source.file):
-        return chips.due(source.game.cut(source.moves))
