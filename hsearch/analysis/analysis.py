@@ -250,7 +250,7 @@ class ConnectionAnalysis(Pictured):
         _ = self.deduced
 
     def _display_module(self) -> str:
-        return "player.answers.analysis"
+        return "player.answers.position"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.position!r}>"

@@ -12,7 +12,6 @@ from hsearch.connect.limits import HSearchOptions
 from hsearch.hex.board import Color
 from hsearch.kernels.cache import readying_seconds
 from hsearch.render.text import Marks
-from player.answers.analysis import CARRIER, ESTIMATE, PositionAnswer
 from player.answers.candidates import SECONDS, best_moves, of_findings
 from player.answers.circuit import draw
 from player.answers.knowledge import SEARCH_SECONDS, AnalysesByTurn, Analysis
@@ -21,6 +20,7 @@ from player.answers.memory import MEMORY
 from player.answers.moves import describe_findings
 from player.answers.mustplay import decisive_connection, either, mustplay_marks, mustplay_object
 from player.answers.mustplay import statements as mustplay_statements
+from player.answers.position import CARRIER, ESTIMATE, PositionAnswer
 from player.answers.solved import proof_of
 from player.console.command import command, failing, wrong_spec
 from player.console.compiling import has_compiled

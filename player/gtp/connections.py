@@ -11,9 +11,9 @@ from operator import and_, or_
 from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import InferiorCells
 from hsearch.hex.board import Cell, CellSet, Color, Point
-from player.answers.analysis import COUNTS, PositionAnswer
 from player.answers.connection import are_joined_by_stones, ask, connections_between, statements
 from player.answers.objects import wrap_text
+from player.answers.position import COUNTS, PositionAnswer
 from player.gtp.arguments import (
     OUTSIDE,
     Arguments,

@@ -14,10 +14,10 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import quantity
 from player.answers import moves as answers
-from player.answers.analysis import SWAP, PositionAnswer
 from player.answers.candidates import best_moves
 from player.answers.memory import MEMORY
 from player.answers.objects import wrap_text
+from player.answers.position import SWAP, PositionAnswer
 from player.answers.solved import unless_swapped
 from player.engine.player import Choice, MoveRequest, Player, PlayerError
 from player.engine.referee import act_of

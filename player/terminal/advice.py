@@ -13,10 +13,10 @@ from hsearch.hex.position import Position
 from hsearch.hex.tree import GameNode
 from hsearch.render.text import Marks
 from player.answers import moves as answers
-from player.answers.analysis import PositionAnswer
 from player.answers.bid import BidAnswer, bid_lines, board_marks, chances, on_the_board
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.memory import MEMORY
+from player.answers.position import PositionAnswer
 from player.bidding import chips as chip_record
 from player.bidding.advice import BidAdvice
 from player.bidding.chips import chips

@@ -8,11 +8,11 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import winning_chain
 from hsearch.hex.tree import TurnUnknownError
 from hsearch.render.text import quantity
-from player.answers.analysis import PositionAnswer
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.moves import hint as hint_of
 from player.answers.moves import hint_object, opening_hint, page_best, statements
 from player.answers.objects import word
+from player.answers.position import PositionAnswer
 from player.answers.solved import change
 from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, PositionQuestion, Record

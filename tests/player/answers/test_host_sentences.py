@@ -14,10 +14,10 @@ from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.answers import knowledge
-from player.answers.analysis import PositionAnswer
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
+from player.answers.position import PositionAnswer
 from player.board.asked.position import AnalyzeQuestion, analyze
 from player.board.desk import Desk
 from player.board.records import PositionObject, Record, record_object

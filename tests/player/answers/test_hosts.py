@@ -25,10 +25,10 @@ from hsearch.hex.move import Ending, Move, Outcome
 from hsearch.hex.position import winner
 from player.answers import candidates, knowledge, memory
 from player.answers import solved as words
-from player.answers.analysis import PositionAnswer
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
+from player.answers.position import PositionAnswer
 from player.board.asked.position import AnalyzeQuestion, HintQuestion, analyze, graph, hint
 from player.board.asked.solving import SolveQuestion, solve
 from player.board.desk import Desk
