@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hsearch.hex.position import IllegalMoveError, Position
     from hsearch.strategy.check import check
     from hsearch.strategy.explain import Explanation
-    from player.answers.knowledge import Analysis
+    from player.answers.analysis import Analysis
     from player.engine.player import Choice
     from player.study.face import (
         best_moves,
@@ -81,7 +81,7 @@ _HOMES = {
     "hsearch.connect.store": ("Store",),
     "hsearch.strategy.check": ("check",),
     "hsearch.strategy.explain": ("Explanation",),
-    "player.answers.knowledge": ("Analysis",),
+    "player.answers.analysis": ("Analysis",),
     "player.engine.player": ("Choice",),
     "player.study.face": (
         "best_moves",

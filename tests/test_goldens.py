@@ -228,7 +228,7 @@ def test_output_equals_the_golden(golden, tmp_path, monkeypatch, request, progra
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["hsearch"])
     # Searches with a count end by the count, even on a machine 20 times as slow.
-    monkeypatch.setattr("player.answers.knowledge.SLOW", 1_000)
+    monkeypatch.setattr("player.answers.analysis.SLOW", 1_000)
     # Several lines show the review of one game, which depends on nothing else.
     monkeypatch.setattr("player.cli.review.review_game", remembering(review_game))
     Path("positions").mkdir()

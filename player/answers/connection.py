@@ -19,7 +19,7 @@ from hsearch.strategy import words
 from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
 from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, missing
 from hsearch.strategy.reply import StrategyState
-from player.answers.knowledge import SEARCH_SECONDS, Analysis
+from player.answers.analysis import SEARCH_SECONDS, Analysis
 from player.answers.limits import begin_analysis, options_object, solver_seconds
 from player.answers.memory import MEMORY, Memory, Proved, Source
 from player.answers.objects import position_object

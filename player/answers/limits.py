@@ -14,7 +14,7 @@ from player.solve.budget import PAIR_SECONDS
 if TYPE_CHECKING:
     from hsearch.hex.move import Outcome
     from hsearch.hex.position import Position
-    from player.answers.knowledge import Analysis
+    from player.answers.analysis import Analysis
     from player.answers.memory import Memory
 
 # The limits and switches, as users write them.
@@ -142,7 +142,7 @@ def begin_analysis(  # noqa: PLR0913 - those of `Analysis`
     before_swap: bool = False,
 ) -> "Analysis":
     """Return the analysis of a position with these options; `Analysis` has the others."""
-    from player.answers.knowledge import Analysis  # noqa: PLC0415 - loads numba
+    from player.answers.analysis import Analysis  # noqa: PLC0415 - loads numba
     from player.answers.memory import MEMORY  # noqa: PLC0415
 
     return Analysis(

@@ -14,8 +14,8 @@ from hsearch.kernels.stop import Stopped
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, quantity
+from player.answers.analysis import Analysis
 from player.answers.candidates import SECONDS, best_moves
-from player.answers.knowledge import Analysis
 from player.answers.limits import begin_analysis
 from player.answers.objects import number, word
 from player.answers.solved import estimate_sentence, swap_advice, verdict

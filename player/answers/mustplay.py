@@ -8,8 +8,8 @@ from hsearch.connect.inferior import FillIn, InferiorCells
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, quantity
+from player.answers.analysis import AnalysesByTurn, Analysis
 from player.answers.connection import connection_marks, connection_object
-from player.answers.knowledge import AnalysesByTurn, Analysis
 from player.answers.limits import options_object
 from player.answers.objects import for_either, position_object
 from player.answers.solved import (

@@ -18,10 +18,10 @@ from hsearch.render import text as lines
 from hsearch.render.text import Marks, quantity
 from hsearch.version import __version__
 from player.answers import solved
+from player.answers.analysis import AnalysesByTurn, Analysis
 from player.answers.candidates import winning_moves
 from player.answers.circuit import weakest_links
 from player.answers.connection import connection_marks, connection_object
-from player.answers.knowledge import AnalysesByTurn, Analysis
 from player.answers.limits import options_object
 from player.answers.memory import Source
 from player.answers.moves import best_object, page_moves

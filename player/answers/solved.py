@@ -12,7 +12,7 @@ from hsearch.hex.position import Position, winner
 from hsearch.render import svg
 from hsearch.render.text import Marks, duration, quantity
 from hsearch.strategy.words import claim
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.answers.memory import Proved, Source
 from player.answers.objects import number, position_object, word
 from player.search.chances import Chance

@@ -15,7 +15,7 @@ from player.board.threads import BoardJob
 from player.engine.levels import LevelSpec, QuickBidder
 
 if TYPE_CHECKING:
-    from player.answers.knowledge import Analysis
+    from player.answers.analysis import Analysis
     from player.engine.player import AnyPlayer
     from player.variants.bidding import BiddingState
     from player.variants.dark import Dark, DarkState
@@ -329,7 +329,7 @@ def _analysis() -> "Callable[[Position], Analysis]":
     """Return the function that analyzes as the command line does; it loads numba when called."""
 
     def analysis(position: Position) -> "Analysis":
-        from player.answers.knowledge import SEARCH_SECONDS  # noqa: PLC0415 - loads numba
+        from player.answers.analysis import SEARCH_SECONDS  # noqa: PLC0415 - loads numba
 
         return begin_analysis(options_of({}), position, search=SEARCH_SECONDS)
 

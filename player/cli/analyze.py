@@ -12,9 +12,9 @@ from hsearch.connect.limits import HSearchOptions
 from hsearch.hex.board import Color
 from hsearch.kernels.cache import readying_seconds
 from hsearch.render.text import Marks
+from player.answers.analysis import SEARCH_SECONDS, AnalysesByTurn, Analysis
 from player.answers.candidates import SECONDS, best_moves, of_findings
 from player.answers.circuit import draw
-from player.answers.knowledge import SEARCH_SECONDS, AnalysesByTurn, Analysis
 from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
 from player.answers.moves import describe_findings

@@ -17,7 +17,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
-from player.answers.knowledge import SEARCH_SECONDS, Analysis
+from player.answers.analysis import SEARCH_SECONDS, Analysis
 from player.answers.memory import BySolver, Memory
 from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Rivals, Tally

@@ -15,6 +15,7 @@ from hsearch.strategy import words
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.missing import BUDGET, Missing
 from hsearch.strategy.reply import StrategyState, follow
+from player.answers.analysis import SEARCH_SECONDS
 from player.answers.connection import (
     Question,
     are_edges,
@@ -22,7 +23,6 @@ from player.answers.connection import (
     explanation_object,
     statements,
 )
-from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
 from player.console.command import InputError, command

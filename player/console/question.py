@@ -24,7 +24,7 @@ from player.solve.budget import PAIR_SECONDS, OutOfTimeError
 from player.work.clock import Pace
 
 if TYPE_CHECKING:
-    from player.answers.knowledge import Analysis
+    from player.answers.analysis import Analysis
 
 # The limits and switches of H-search, and the wiring of circuits.
 

@@ -19,7 +19,7 @@ from player.variants.plain import Plain, swap_to_come
 from player.variants.variant import ALTERNATING, GameState, Variant
 
 if TYPE_CHECKING:
-    from player.answers.knowledge import Analysis
+    from player.answers.analysis import Analysis
     from player.engine.player import AnyPlayer
 
 

@@ -19,8 +19,8 @@ from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
 from hsearch.render.text import quantity
+from player.answers.analysis import Analysis
 from player.answers.candidates import best_moves, best_try, winning_line
-from player.answers.knowledge import Analysis
 from player.answers.memory import ByConnection, ByMove, BySolver, Memory, Proved, Source
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, BestMove, BestMoves, Chance, estimate

@@ -27,8 +27,8 @@ from hsearch.strategy.check import CheckError, check
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
 from player.answers import candidates
+from player.answers.analysis import Analysis
 from player.answers.connection import ask_between, statements
-from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.shortest import find_shortest
 from player.bidding.advice import BidAdvice, advise

@@ -14,7 +14,7 @@ from hsearch.hex.move import Move, Outcome, Special
 from hsearch.hex.position import Position
 from hsearch.render.text import quantity
 from hsearch.version import __version__
-from player.answers.knowledge import SEARCH_SECONDS
+from player.answers.analysis import SEARCH_SECONDS
 from player.answers.memory import ByConnection, BySolver, Proved, Source
 from player.answers.moves import best_move_object
 from player.answers.objects import number, word

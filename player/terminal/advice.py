@@ -13,8 +13,8 @@ from hsearch.hex.position import Position
 from hsearch.hex.tree import GameNode
 from hsearch.render.text import Marks
 from player.answers import moves as answers
+from player.answers.analysis import SEARCH_SECONDS, Analysis
 from player.answers.bid import BidAnswer, bid_lines, board_marks, chances, on_the_board
-from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.memory import MEMORY
 from player.answers.position import PositionAnswer
 from player.bidding import chips as chip_record

@@ -23,13 +23,14 @@ from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.position import winner
 from hsearch.hex.tree import GameNode
 from hsearch.strategy import words
-from player.answers import knowledge, memory
+from player.answers import memory
 from player.answers.solved import verdict
 from player.bidding.advice import advise
 from player.bidding.chips import Holding
 from player.cli import main
 from player.evaluate.evaluators import evaluate
 from player.evaluate.exact import exact
+from player.solve.budget import TRIES_A_SECOND
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
@@ -471,7 +472,7 @@ def test_an_evaluation_names_the_favored_player():
 
 
 def test_a_review_prints_its_summary(monkeypatch):
-    monkeypatch.setattr(knowledge, "TRIES_A_SECOND", knowledge.TRIES_A_SECOND // 10)
+    monkeypatch.setattr("player.answers.analysis.TRIES_A_SECOND", TRIES_A_SECOND // 10)
     game = hsearch.load(GAME).cut(60)
     reviewed = hsearch.review(game, "quick")
 

@@ -6,7 +6,7 @@ Each number from FIRST to LAST makes one batch and prints one line, so resume a 
 after its last line. A batch takes 40 random boards to 5x6 and three positions of games in ROWS,
 which `hsearch tournament` writes, and asks whether some pairs of points are joined
 (`player.solve.pair`). It takes 80 random positions of one board, and those of the games, and asks
-who wins (`player.answers.knowledge`). One memory serves a batch, and half of the random positions
+who wins (`player.answers.analysis`). One memory serves a batch, and half of the random positions
 are only recalled; a second memory holds only the proofs that were read.
 
 By source, `checked` counts connections that `hsearch.check` derives again, and verdicts that have
@@ -32,7 +32,7 @@ from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.limits import Knowledge, Limits
 from hsearch.hex.board import Board, Color, Point
 from hsearch.hex.position import Position, captains, subgame
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.answers.memory import Memory, Proved
 from player.solve.pair import PairAnswer, join
 from player.solve.proof import ProvedPart

@@ -28,7 +28,7 @@ from starlette.datastructures import MutableHeaders
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.answers.limits import begin_analysis, options_of
 from player.board.desk import Analyses, Desk
 from player.board.records import record_object

@@ -13,6 +13,7 @@ from hsearch.strategy.explain import Explanation
 from hsearch.strategy.reply import StrategyState
 from hsearch.strategy.reply import follow as follow_strategy
 from player.answers import connection as report
+from player.answers.analysis import Analysis
 from player.answers.connection import Question as Asked
 from player.answers.connection import (
     are_joined_by_stones,
@@ -21,7 +22,6 @@ from player.answers.connection import (
     connections_between,
     order,
 )
-from player.answers.knowledge import Analysis
 from player.answers.solved import proof_of
 from player.board.desk import Desk
 from player.board.records import ColorWord, PositionObject, PositionQuestion

@@ -21,8 +21,8 @@ from hsearch.hex.position import Position
 from hsearch.strategy.check import check
 from player.answers import memory as memory_module
 from player.answers import solved as words
+from player.answers.analysis import Analysis, budget
 from player.answers.candidates import best_moves
-from player.answers.knowledge import Analysis, budget
 from player.answers.limits import begin_analysis, options_of, solver_seconds
 from player.answers.memory import Memory
 from player.answers.position import PositionAnswer

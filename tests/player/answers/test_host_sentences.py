@@ -13,8 +13,7 @@ from hsearch import formats
 from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.answers import knowledge
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.position import PositionAnswer
@@ -23,6 +22,7 @@ from player.board.desk import Desk
 from player.board.records import PositionObject, Record, record_object
 from player.board.threads import BoardJob
 from player.cli import main
+from player.solve.budget import TRIES_A_SECOND
 from player.terminal.advice import PlainAdvice
 from player.variants.variant import GameState
 
@@ -30,7 +30,7 @@ from player.variants.variant import GameState
 @pytest.fixture
 def _solver_soon_ends(monkeypatch):
     """Give the solver a tenth of its tries: each host repeats them in vain on open boards."""
-    monkeypatch.setattr(knowledge, "TRIES_A_SECOND", knowledge.TRIES_A_SECOND // 10)
+    monkeypatch.setattr("player.answers.analysis.TRIES_A_SECOND", TRIES_A_SECOND // 10)
 
 
 OCCASIONS = {

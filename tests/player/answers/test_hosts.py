@@ -23,9 +23,9 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending, Move, Outcome
 from hsearch.hex.position import winner
-from player.answers import candidates, knowledge, memory
+from player.answers import candidates, memory
 from player.answers import solved as words
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
 from player.answers.position import PositionAnswer
@@ -40,6 +40,7 @@ from player.engine.referee import MatchRules, play
 from player.gtp.session import Session
 from player.net.net import load_net
 from player.search.chances import SURE, Chance
+from player.solve.budget import TRIES_A_SECOND
 from player.study.examine import review_game
 from player.study.review import EFFORTS
 from player.terminal.advice import PlainAdvice
@@ -206,7 +207,7 @@ def test_hosts_that_share_one_memory_agree_on_the_winner():
 @pytest.fixture
 def _solver_soon_ends(monkeypatch):
     """Give the solver a tenth of its tries: each host repeats them in vain on open boards."""
-    monkeypatch.setattr(knowledge, "TRIES_A_SECOND", knowledge.TRIES_A_SECOND // 10)
+    monkeypatch.setattr("player.answers.analysis.TRIES_A_SECOND", TRIES_A_SECOND // 10)
 
 
 @pytest.mark.usefixtures("_solver_soon_ends")
@@ -263,7 +264,7 @@ def test_no_host_estimates_a_finished_game(game, monkeypatch):
     def never(_position):
         raise AssertionError("estimated")
 
-    monkeypatch.setattr("player.answers.knowledge.estimate", never)
+    monkeypatch.setattr("player.answers.analysis.estimate", never)
     analysis = Analysis(game)
 
     assert by_command(game)["chance_by"] == ("proof" if by_chain else "record")

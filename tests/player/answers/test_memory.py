@@ -22,9 +22,9 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, groups
 from hsearch.kernels.stop import Flag, Stopped, stopping
+from player.answers.analysis import Analysis
 from player.answers.candidates import best_moves
 from player.answers.connection import ask_between
-from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory, Proved, Source
 from player.answers.objects import position_object
 from player.board.asked.solving import SolveQuestion, solve

@@ -18,8 +18,8 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from player.answers import moves as answers
+from player.answers.analysis import Analysis
 from player.answers.candidates import best_moves, best_try, of_findings, prepare
-from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory
 from player.answers.objects import position_object
 from player.board.asked.position import MovesQuestion, moves

@@ -22,7 +22,7 @@ from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winning_chain
 from hsearch.hex.tree import GameNode
 from hsearch.kernels import stop
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import change as said_of_change

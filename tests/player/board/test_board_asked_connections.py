@@ -13,7 +13,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import follow
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.answers.objects import position_object
 from player.board.asked.connection import (
     ConnectionsQuestion,

@@ -12,7 +12,7 @@ import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, client, empty_desk, page
 from starlette.websockets import WebSocketDisconnect
 
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.board import serve
 from player.board.asked import LARGE, SMALL
 from player.board.connection import REFUSED, PageSocket

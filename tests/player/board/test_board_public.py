@@ -17,7 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from hsearch import formats
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.board import serve, threads
 from player.board.asked import KINDS
 from player.board.connection import REFUSED, TOO_MANY

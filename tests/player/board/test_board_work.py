@@ -27,8 +27,8 @@ from hsearch.hex.position import Position
 from hsearch.kernels.bits import has
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.stop import Flag, Stopped, stopping
+from player.answers.analysis import Analysis
 from player.answers.candidates import best_moves
-from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.board import serve as warming
 from player.board.asked import playing, solving

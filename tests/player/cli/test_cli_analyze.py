@@ -14,8 +14,8 @@ from hsearch import formats
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.formats import suite
 from hsearch.hex.board import Color
+from player.answers.analysis import Analysis
 from player.answers.candidates import winning_moves
-from player.answers.knowledge import Analysis
 from player.cli import main
 from player.solve.verify import verify
 

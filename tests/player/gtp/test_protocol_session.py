@@ -13,7 +13,7 @@ from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move
-from player.answers.knowledge import Analysis
+from player.answers.analysis import Analysis
 from player.answers.memory import MEMORY
 from player.gtp.session import Session
 

@@ -16,11 +16,12 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Move
 from hsearch.hex.position import winner
 from hsearch.strategy.check import check
-from player.answers import knowledge, memory
+from player.answers import memory
+from player.answers.analysis import Analysis
 from player.answers.candidates import best_moves
-from player.answers.knowledge import Analysis
 from player.search.chances import Chance, estimate
 from player.search.openings import load_chart
+from player.solve.budget import TRIES_A_SECOND
 from player.solve.proof import write
 from player.solve.solver import Solver
 from player.solve.verify import verify
@@ -423,7 +424,7 @@ def test_further_winning_moves_do_not_change_the_turning_point():
 
 def test_without_time_only_h_search_proofs_remain(monkeypatch):
     """With no time left, only H-search's proofs remain."""
-    monkeypatch.setattr(knowledge, "TRIES_A_SECOND", knowledge.TRIES_A_SECOND // 10)
+    monkeypatch.setattr("player.answers.analysis.TRIES_A_SECOND", TRIES_A_SECOND // 10)
     game = small("a2 d4 e5 d3", 7)
     reviewed = review_game(game, replace(NORMAL, seconds=0.0))
 
