@@ -27,8 +27,8 @@ from hsearch.formats import strict
 from hsearch.version import __version__
 from player.board.asked import GUEST, KINDS, LARGE, SMALL
 from player.board.desk import Desk
-from player.board.guard import Hello, Keys
-from player.board.threads import OWN, BoardJob, BusyError, CancelledError, Lane, Threads, Visitors
+from player.board.guard import OWN, Hello, Keys, Visitors
+from player.board.threads import BoardJob, BusyError, CancelledError, Lane, Threads
 from player.engine.levels import LEVELS, Level
 
 MOST_JOBS = 6  # of a page at once, trifles not counted

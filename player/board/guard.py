@@ -1,11 +1,13 @@
-"""Access to the server: requests from its own page only, and sockets with a key."""
+"""Access to the server: requests from its own page, sockets with a key, limits for visitors."""
 
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hmac import compare_digest
+from math import inf
 from threading import Lock
 
+import psutil
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -151,3 +153,85 @@ class Keys:
                     self._tickets.remove(ticket)
                     return True
         return False
+
+
+# A board for visitors: the questions that strangers may ask, and their share of the machine.
+#
+# Each visitor has limits: seconds for a question, after which its work is stopped; one question of
+# a lane at a time, while its others wait apart; short messages; few unread answers.
+# The queue of all visitors is bounded: if it is full, the answer is "busy", with the time to wait.
+
+# Not KINDS, so that a new kind is not open to strangers by oversight. Games of hidden stones are
+# left out because the server holds few. None of these reads or writes a file that a visitor names.
+_KINDS = """
+    analyze explain follow links connections moves openings policy shipped graph solve prove
+    verify review hint odds turn puzzle read states write
+"""
+KINDS_OF_VISITORS = frozenset(_KINDS.split())
+WHOLE_GAMES = {"graph": 3, "review": 3}  # factors on the seconds of a question
+IDLE = 120.0  # seconds without a question after which a visitor makes room for another
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Limits of a page.
+
+    seconds     of work on a question, which is stopped then
+    kinds       kinds of questions that it may ask; None for all
+    characters  of a question
+    unread      characters of answers that it has not read yet
+    """
+
+    seconds: float = inf
+    kinds: frozenset[str] | None = None
+    characters: int = 4 * 1024 * 1024
+    unread: int = 8_000_000
+
+    def seconds_of(self, kind: str) -> float:
+        """Return the seconds for a question of a kind."""
+        return self.seconds * WHOLE_GAMES.get(kind, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Visitors:
+    """Limits of a board that is open to strangers.
+
+    names      the names of the board, each NAME or NAME:PORT
+    most       visitors at once
+    seconds    of work on a question
+    workers    threads for long questions, and as many for short ones
+    waiting    questions that may wait in each lane
+    megabytes  of memory beyond which the server drops analyses and proofs, and answers "busy"
+    """
+
+    names: tuple[str, ...] = ()
+    most: int = 64
+    seconds: float = 10.0
+    workers: int = 1
+    waiting: int = 50
+    megabytes: int = 2000
+
+    @property
+    def allowance(self) -> Allowance:
+        """The limits of one visitor."""
+        return Allowance(self.seconds, KINDS_OF_VISITORS, 256 * 1024, 1_000_000)
+
+    def hosts(self, port: int) -> frozenset[str]:
+        """Return the allowed values of the Host header: the names, with the port and without."""
+        plain = {f"{name}:{port}" for name in self.names if ":" not in name}
+        return frozenset({*self.names, *plain})
+
+    @property
+    def words(self) -> str:
+        """The limits in a sentence, for the page."""
+        return (
+            f"This board is open to visitors: at most {self.seconds:g} seconds a question, "
+            f"one long question at a time."
+        )
+
+    def is_full(self) -> bool:
+        """Return whether the server uses more memory than `megabytes`."""
+        return bool(psutil.Process().memory_info().rss > self.megabytes * 1_000_000)
+
+
+OWN = Allowance()  # of the pages of the person who started the server

@@ -29,9 +29,9 @@ from player.answers.objects import position_object
 from player.board.asked import KINDS, LARGE
 from player.board.connection import TOO_MANY, PageSocket
 from player.board.desk import Desk
-from player.board.guard import Guard, Keys, hosts_of
+from player.board.guard import IDLE, Guard, Keys, Visitors, hosts_of
 from player.board.records import record_object
-from player.board.threads import IDLE, BoardJob, Threads, Visitors
+from player.board.threads import BoardJob, Threads
 from player.console.command import INTERRUPTED, end_at_once
 from player.variants.variant import ALTERNATING
 

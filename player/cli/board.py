@@ -2,6 +2,8 @@
 
 import re
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +18,17 @@ from player.console.options import SizeType, explicit_options, gather, number_op
 from player.console.reading import read
 
 if TYPE_CHECKING:
-    from player.board.threads import Visitors
+    from player.board.guard import Visitors
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    """Raise FailedError, with what to install, if an import of the block finds no package."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = f"board needs {error.name}: pip install 'hsearch[board]'"
+        raise FailedError(message) from error
 
 
 def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visitors | None":
@@ -27,7 +39,8 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
             if name in given:
                 raise click.UsageError(f"{given[name]} needs --public")
         return None
-    from player.board.threads import Visitors  # noqa: PLC0415 - only for --public
+    with _extra():
+        from player.board.guard import Visitors  # noqa: PLC0415 - only for --public
 
     for name in names:
         if not re.fullmatch(r"[a-z0-9.-]+(:[0-9]{1,5})?", name):
@@ -131,13 +144,10 @@ def board(  # noqa: PLR0913 - one per option
         if file is None
         else read(file, needs_turn=False, suite_id=suite_id, number=number, size=size).game
     )
-    try:
+    with _extra():
         from player.board.desk import Desk  # noqa: PLC0415 - an extra, and slow to import
         from player.board.records import record_object  # noqa: PLC0415
         from player.board.serve import AddressError, bind, is_loopback, serve  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        message = f"board needs {error.name}: pip install 'hsearch[board]'"
-        raise FailedError(message) from error
     if not is_loopback(host) and not allow_remote and visitors is None:
         raise click.UsageError(f"{one_line(host)} is reached by others: add --allow-remote")
     try:

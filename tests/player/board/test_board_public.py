@@ -1,6 +1,7 @@
 """A board for visitors: only `--public` admits strangers, and each gets a limited share."""
 
 import json
+import sys
 import threading
 import time
 from contextlib import ExitStack, contextmanager
@@ -18,13 +19,12 @@ from hsearch import formats
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.answers.analysis import Analysis
-from player.board import serve, threads
+from player.board import guard, serve
 from player.board.asked import KINDS
 from player.board.connection import REFUSED, TOO_MANY
 from player.board.desk import MOST_GAMES, Analyses
-from player.board.guard import Keys
+from player.board.guard import KINDS_OF_VISITORS, Keys, Visitors
 from player.board.records import page_record
-from player.board.threads import KINDS_OF_VISITORS, Visitors
 from player.cli import main
 from player.cli.board import board
 
@@ -142,7 +142,7 @@ def test_a_link_of_another_site_opens_the_page_and_loads_nothing_else():
 def test_every_kind_is_open_or_closed_to_visitors():
     """A new kind of question is closed to strangers until it is listed."""
     closed = {kind for kind in KINDS if kind.startswith("dark-")}
-    where = "list it in _KINDS of player/board/threads.py, or here if strangers may not ask it"
+    where = "list it in _KINDS of player/board/guard.py, or here if strangers may not ask it"
 
     assert set(KINDS) - KINDS_OF_VISITORS == closed, where
     assert set(KINDS) >= KINDS_OF_VISITORS
@@ -328,7 +328,7 @@ def test_a_full_memory_is_emptied_and_visitors_wait(monkeypatch):
     with public(desk=desk) as browser, stranger(browser) as one:
         one.ask("analyze", position=SMALL)
         assert desk.analyses.bytes > 0
-        monkeypatch.setattr(threads.Visitors, "is_full", lambda _self: True)
+        monkeypatch.setattr(guard.Visitors, "is_full", lambda _self: True)
         assert one.refusal("analyze", position=SMALL) == (
             "busy: its memory is full; try again in 10 s"
         )
@@ -404,3 +404,15 @@ def test_no_visitor_drops_the_sealed_bid_of_another():
         assert "both bid anew" in other.refusal("turn", **gone[0])
         assert other.ask("turn", **gone[1])["mover"] == "black"
         assert one.ask("turn", **bid)["mover"] == "black"
+
+
+@pytest.mark.parametrize("more", [[], ["--public"]])
+def test_a_board_without_its_extra_names_it(more, monkeypatch):
+    """The line is the same, whichever module is the first that needs the extra."""
+    for name in ("guard", "connection", "serve"):
+        monkeypatch.delitem(sys.modules, f"player.board.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, "starlette.datastructures", None)
+    result = CliRunner().invoke(main, ["board", *more])
+    line = "board needs starlette.datastructures: pip install 'hsearch[board]'\n"
+
+    assert (result.exit_code, result.stderr) == (1, line)
