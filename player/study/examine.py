@@ -10,7 +10,7 @@ for other winning moves in positions that have one.
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Cell, CellSet, Color
@@ -25,7 +25,7 @@ from player.answers.memory import ByConnection, ByMove, BySolver, Memory, Proved
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, BestMove, BestMoves, Chance, estimate
 from player.solve.proof import write
-from player.solve.solver import Solver
+from player.solve.solver import Answer, Solver
 from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict
 from player.work.clock import TimeLeft
 
@@ -35,40 +35,67 @@ OnState = Callable[[ReviewedPosition, Callable[[], Review]], None]
 
 
 @dataclass(slots=True)
-class Prover:
-    """The proofs of one game. Holds state: the solver and what it may still spend.
+class SolverEffort:
+    """What the solver may still spend on one game. Holds state.
 
-    spent     positions of the solver so far, except those that any host would search
-    failures  of the solver's calls in a row
-    most      positions for its next call
-    limit     positions for all calls so far
-    plain     the cell of each move that only places the mover's stone, else None
+    most       positions for its next call
+    limit      positions for all calls so far
+    time_left  for all searches of the game
+    spent      positions so far, except those that any host would search
+    failures   of its calls in a row
     """
 
-    game: Game
-    effort: Effort
-    memory: Memory = field(default_factory=Memory)
-    solver: Solver | None = field(default=None, init=False)
-    spent: int = field(default=0, init=False)
-    failures: int = field(default=0, init=False)
-    most: int = field(default=0, init=False)
-    limit: int = field(default=0, init=False)
-    time_left: TimeLeft = field(init=False)
-    plain: list[Cell | None] = field(init=False)
+    patience: int
+    most: int
+    limit: int
+    time_left: TimeLeft
+    spent: int = 0
+    failures: int = 0
+
+    @property
+    def budget(self) -> int:
+        """Positions for the next call, 0 if it is not to be made."""
+        if self.failures >= self.patience or self.time_left.is_up():
+            return 0
+        return max(0, min(self.most, self.limit - self.spent))
+
+    def count(self, answer: Answer) -> None:
+        """Count a call of the solver."""
+        self.spent += answer.nodes
+        self.failures += answer.winner is None
+
+    def allow_rest(self) -> bool:
+        """Let the next call have all that is left; return whether anything is."""
+        self.failures, self.most = 0, self.limit - self.spent
+        return self.most > 0 and not self.time_left.is_up()
+
+
+class Prover:
+    """The proofs of one game. Holds state: the solver, if there is one, and what it may spend.
+
+    plain  the cell of each move that only places the mover's stone, else None
+    """
+
+    def __init__(
+        self, game: Game, effort: Effort, memory: Memory | None = None, solver: Solver | None = None
+    ) -> None:
+        """Start the time of the effort. Raise ValueError when the record cannot be replayed."""
+        self.game, self.effort, self.solver = game, effort, solver
+        self.memory = Memory() if memory is None else memory
+        count = len(game.moves)
+        self._positions = [game.position(moves) for moves in range(count + 1)]
+        self.plain = [_plain_cell(game, self._positions, moves) for moves in range(count)]
+        time_left = TimeLeft(effort.seconds)
+        self.spending = SolverEffort(effort.patience, effort.nodes, effort.total // 2, time_left)
 
     def states(
         self, on_progress: OnPositionsLeft, on_state: OnState = lambda _state, _review_so_far: None
     ) -> tuple[ReviewedPosition, ...]:
         """Return the state of every position."""
-        effort, count = self.effort, len(self.game.moves)
-        positions = [self.game.position(moves) for moves in range(count + 1)]
-        self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
-        self.most, self.limit = effort.nodes, effort.total // 2
-        self.time_left = TimeLeft(effort.seconds)
         states: list[ReviewedPosition] = []
-        for moves in range(count, -1, -1):
+        for moves in range(len(self.game.moves), -1, -1):
             after = states[-1] if states else None
-            states.append(self._state(moves, positions[moves], after))
+            states.append(self._state(moves, self._positions[moves], after))
             on_state(states[-1], lambda: self._review_so_far(states))
             on_progress(moves or int(self.solver is not None))
         states.reverse()
@@ -91,7 +118,7 @@ class Prover:
             else MoveReview(number, self.game.moves[number - 1], Verdict.NONE, "not yet examined")
             for number in range(1, len(states))
         )
-        return Review(self.game, self.effort, states, moves, self.spent)
+        return Review(self.game, self.effort, states, moves, self.spending.spent)
 
     @contextmanager
     def knowing(self) -> Iterator[Solver | None]:
@@ -104,7 +131,7 @@ class Prover:
 
     def best_moves(self, state: ReviewedPosition) -> BestMoves | None:
         """Return the best moves in a position by a short search; None if the time is up."""
-        if self.time_left.is_up():
+        if self.spending.time_left.is_up():
             return None
         analysis = self._analysis(state.position)
         best = best_moves(analysis, None, simulations=SIMULATIONS)
@@ -141,17 +168,16 @@ class Prover:
 
     def _push_back(self, states: list[ReviewedPosition]) -> None:
         """Spend the rest on the position before the turning point, as long as that moves it."""
-        number, solver = self.game.played, self.solver
-        self.limit = self.effort.total
+        number, spending = self.game.played, self.spending
+        spending.limit = self.effort.total
         winner = states[number].winner
-        while solver is not None and number > 0 and winner is not None:
+        while number > 0 and winner is not None:
             number -= 1
             if states[number].winner is winner:
                 continue
             if states[number].winner is not None:
                 return
-            self.failures, self.most = 0, self.limit - self.spent
-            if self.most <= 0 or self.time_left.is_up():
+            if not spending.allow_rest():
                 return
             states[number] = self._state(number, states[number].position, states[number + 1])
             if states[number].winner is not winner:
@@ -170,7 +196,7 @@ class Prover:
         if proof is not None and self._is_swapped(moves, position, proof):
             proof = None
         if proof is not None:
-            self.failures = 0
+            self.spending.failures = 0
         evaluation = analysis.circuits.evaluation
         outcome = self.game.ending(moves)
         if proof is not None:
@@ -222,7 +248,7 @@ class Prover:
 
     def _deduce(self, position: Position) -> Proved | None:
         effort = self.effort
-        if not effort.depth.replies or self.time_left.is_up():
+        if not effort.depth.replies or self.spending.time_left.is_up():
             return None
         analysis = Analysis(position, effort.limits, effort.depth)
         for color, connection in analysis.deduced.items():
@@ -231,17 +257,13 @@ class Prover:
 
     def _solve(self, position: Position) -> Proved | None:
         """Return the solver's proof within its budget; None if it finds none."""
-        solver, effort = self.solver, self.effort
-        if solver is None or self.failures >= effort.patience or self.time_left.is_up():
+        solver, budget = self.solver, self.spending.budget
+        if solver is None or not budget:
             return None
-        budget = min(self.most, self.limit - self.spent)
-        if budget <= 0:
-            return None
-        answer = solver.solve(position, nodes=budget, seconds=self.time_left.left)
+        answer = solver.solve(position, nodes=budget, seconds=self.spending.time_left.left)
         stop.check()
-        self.spent += answer.nodes
+        self.spending.count(answer)
         if answer.winner is None:
-            self.failures += 1
             return None
         move = next(iter(answer.winning_moves), None)
         return Proved(answer.winner, BySolver(answer.nodes), move)
@@ -280,17 +302,14 @@ class Prover:
 
     def _look_further(self, states: list[ReviewedPosition], solver: Solver) -> None:
         """Find every winning move of proved wins, as far as the effort goes."""
-        effort = self.effort
-        most = self.spent + effort.further
+        budget, time_left = min(self.effort.nodes, self.effort.further), self.spending.time_left
         for number in range(len(states) - 2, -1, -1):
             state, after = states[number], states[number + 1]
-            budget = min(effort.nodes, most - self.spent)
-            if budget <= 0 or self.time_left.is_up():
+            if budget <= 0 or time_left.is_up():
                 return
             if state.winner is not state.position.turn or winner(state.position) is not None:
                 continue
-            seconds = self.time_left.left
-            solver.solve(state.position, every=True, nodes=budget, seconds=seconds)
+            solver.solve(state.position, every=True, nodes=budget, seconds=time_left.left)
             stop.check()
             losing, winning = self._sort_moves(state.position, state.mustplay, state.proof, after)
             states[number] = replace(state, losing=losing, winning=winning)
@@ -344,24 +363,25 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory, the t
     cannot be replayed.
     """
     memory = Memory() if memory is None else memory
-    prover = Prover(game, effort, memory)
 
     def on_left(left: int) -> None:
         on_progress(max(left, int(tries)))  # the tries come last
 
     with ExitStack() as stack:
+        solver = None
         if effort.nodes:
-            prover.solver = stack.enter_context(memory.solver(game.board, waits=False))
+            solver = stack.enter_context(memory.solver(game.board, waits=False))
+        prover = Prover(game, effort, memory, solver)
         states = prover.states(on_left, on_state)
         moves = _judge_moves(prover, states)
         if tries:
             states, moves = _with_tries(prover, states, moves)
             on_progress(0)
-        review = Review(game, effort, states, moves, prover.spent)
+        review = Review(game, effort, states, moves, prover.spending.spent)
         if not proofs:
             return review
-        solver = stack.enter_context(memory.solver(game.board))
-        return replace(review, proofs=tuple(_proofs(review, solver)))
+        writer = stack.enter_context(memory.solver(game.board))
+        return replace(review, proofs=tuple(_proofs(review, writer)))
 
 
 def _judge_moves(prover: Prover, states: tuple[ReviewedPosition, ...]) -> tuple[MoveReview, ...]:
