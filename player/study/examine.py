@@ -302,9 +302,11 @@ class Prover:
 
     def _look_further(self, states: list[ReviewedPosition], solver: Solver) -> None:
         """Find every winning move of proved wins, as far as the effort goes."""
-        budget, time_left = min(self.effort.nodes, self.effort.further), self.spending.time_left
+        effort, time_left = self.effort, self.spending.time_left
+        most = solver.nodes + effort.further
         for number in range(len(states) - 2, -1, -1):
             state, after = states[number], states[number + 1]
+            budget = min(effort.nodes, most - solver.nodes)
             if budget <= 0 or time_left.is_up():
                 return
             if state.winner is not state.position.turn or winner(state.position) is not None:

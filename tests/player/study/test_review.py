@@ -422,6 +422,25 @@ def test_further_winning_moves_do_not_change_the_turning_point():
     assert any(a.winning != b.winning for a, b in zip(one.states, all_of_them.states, strict=True))
 
 
+def test_the_search_for_other_wins_has_one_limit_for_the_game(monkeypatch):
+    """All calls together examine at most so many positions, not each of them."""
+    spent = []
+    solve = Solver.solve
+
+    def counted(solver, position, *, every=False, **options):
+        before = solver.nodes
+        answer = solve(solver, position, every=every, **options)
+        spent.extend([solver.nodes - before] if every else [])
+        return answer
+
+    monkeypatch.setattr(Solver, "solve", counted)
+    effort = replace(DEEP, depth=Depth(0), search=0, nodes=300, total=2000, further=400)
+    review_game(small("a5 d3 c4 b2 e2 b5", 6), effort)
+
+    assert len(spent) > 1
+    assert 300 < sum(spent) <= 400
+
+
 def test_without_time_only_h_search_proofs_remain(monkeypatch):
     """With no time left, only H-search's proofs remain."""
     monkeypatch.setattr("player.answers.analysis.TRIES_A_SECOND", TRIES_A_SECOND // 10)
