@@ -234,7 +234,7 @@ class Descent:
                 self._examine(place, node)
             while node.winner is None and not self._is_moot():
                 if shared.techniques.lemmas and node.lemma_counts != shared.lemmas.counts:
-                    self._recall(place, node)
+                    self._apply_lemmas(place, node)
                     continue
                 move, second = self.renumber(place, node)
                 below = node.places[move]
@@ -305,7 +305,7 @@ class Descent:
             self.on_step()
         node.stones, node.lemma_counts = (place.black, place.white), (0, 0)
         node.common, node.union = (1 << self._board.size) - 1 & ~(place.black | place.white), 0
-        self._recall(place, node)
+        self._apply_lemmas(place, node)
         if node.winner is not None:
             return
         shared.positions += 1
@@ -340,7 +340,7 @@ class Descent:
             node.common, node.union = node.common & common, node.union | union
             self._keep_common(place, node)
         if node.winner is None:
-            self._recall(place, node)
+            self._apply_lemmas(place, node)
         if not node.moves and node.winner is None:
             self._lose(place, node)
         elif node.winner is None and self._shared.techniques.decomposition:
@@ -392,7 +392,7 @@ class Descent:
         node.common &= ~(1 << move)  # whatever carrier a false table has
         self._keep_common(place, node)
 
-    def _recall(self, place: SolverNode, node: Node) -> None:
+    def _apply_lemmas(self, place: SolverNode, node: Node) -> None:
         """Update a node by the lemmas learned since its last query."""
         lemmas = self._shared.lemmas
         if node.lemma_counts == lemmas.counts:

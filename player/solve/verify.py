@@ -136,20 +136,13 @@ def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
     return _verify(lines[:1], count_lines(), map, at_a_time=1)
 
 
-def verify_file(
-    path: Path,
-    *,
-    in_order: InOrder = map,
-    on_progress: Callable[[int, int], object] = lambda _done, _lines: None,
-) -> Verified:
+def verify_file(path: Path) -> Verified:
     """Check the proof in a file line by line, without holding all of it.
 
-    `in_order` applies a function to batches of lines, perhaps in other processes, and yields
-    its results in order. `on_progress` is called with the number of lines done and their total.
     Raise ProofError as `verify` does, and OSError when the file cannot be read.
     """
     with path.open("rb") as file:
-        return verify_stream(file, in_order=in_order, on_progress=on_progress)
+        return verify_stream(file)
 
 
 def read_position(path: Path) -> Position:
@@ -170,6 +163,8 @@ def verify_stream(
 ) -> Verified:
     """Check a proof from a stream, as `verify_file` does.
 
+    `in_order` applies a function to batches of lines, perhaps in other processes, and yields
+    its results in order. `on_progress` is called with the number of lines done and their total.
     An .xz stream is decompressed. At most one line more than the head announces is read, so an
     endless stream is rejected.
     """
