@@ -25,7 +25,6 @@ from player.dark import tree
 from player.dark.methods import VARIANTS
 from player.dark.regret import Minimizer
 from player.dark.rules import Base, DarkRules
-from player.engine.hexy import defaults
 from player.engine.self_play import SelfPlay
 from player.evaluate import plain_fillings as plain
 from player.evaluate.evaluators import evaluate
@@ -37,7 +36,7 @@ from player.net.int8 import Int8Evaluator, is_installed
 from player.net.net import Evaluator, random_net
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
-from player.search.settings import SearchSettings
+from player.search.settings import SearchSettings, defaults
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.budget import Techniques
 from player.solve.job import Worker

@@ -25,14 +25,14 @@ from player.engine.classic import (
 )
 from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
-from player.engine.hexy import DEEP, HexyPlayer, Strength, read_level
+from player.engine.hexy import HexyPlayer
 from player.engine.levels import LEVEL, QUICK_BIDDER, QUICK_COIN_PLAYER, level
 from player.engine.player import AnyPlayer, Bidder, Player
 from player.engine.tree import TREE
 from player.evaluate.evaluators import evaluator
 from player.evaluate.fillings import FillingMethod
 from player.evaluate.ordering import ORDERINGS
-from player.search.settings import SearchSettings
+from player.search.settings import DEEP, SearchSettings, Strength, read_level
 from player.variants import (
     PlayerKind,
     SpecError,

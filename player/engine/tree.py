@@ -19,14 +19,11 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.engine.classic import file_or_shipped, net_named
 from player.engine.hexy import (
-    SOLVED,
     HeldWins,
     Perfect,
-    defaults,
     losing,
     opening,
     proof_reason,
-    read_level,
     winning,
 )
 from player.engine.player import (
@@ -44,6 +41,7 @@ from player.net.patterns import load_patterns, read_patterns
 from player.net.policy import PolicyNet, is_ready
 from player.search.chances import of_tree
 from player.search.line import SearchPosition
+from player.search.settings import SOLVED, defaults, read_level
 from player.search.tree import (
     BY_PATTERNS,
     BY_POLICY_NET,

@@ -1,11 +1,12 @@
-"""Settings, results, scores and the transposition table of alpha-beta."""
+"""Settings of alpha-beta, by board and level; results, scores and the transposition table."""
 
 import enum
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
-from hsearch.connect.limits import Limits
-from hsearch.hex.board import Cell
+from hsearch.connect.limits import Knowledge, Limits
+from hsearch.hex.board import Board, Cell
 from hsearch.hex.face import expect_range
 from hsearch.render.text import quantity
 from player.evaluate.evaluators import evaluator
@@ -66,6 +67,153 @@ class SearchSettings:
     def width(self, ply: int) -> int:
         """Return the number of moves tried at a ply, counted from 0 at the root."""
         return self.widths[min(ply, len(self.widths) - 1)]
+
+
+# Strength of `hexy`: defaults for each size of board, and levels.
+#
+# The defaults limit a move on each board size to a few seconds of one core. From 17x17
+# on they limit the evaluation of one position, which cannot be interrupted, to a tenth
+# of a second. In matches (`positions/results/sizes.md`) four narrow plies won every
+# game on 12x12 and 13x13 against three wide ones; elsewhere no other search of similar
+# cost was clearly better than these. Lower levels search less: fewer moves, fewer
+# plies, fewer and simpler connections. None deliberately plays a bad move. On 9x9 each
+# scores 55 to 80 % against the one below, see `positions/results/strength.md`. Beyond
+# level 6 a deeper search of few moves gains nothing (6 plies against 4: 11 of 23); a
+# wider one with more connections does.
+
+LEVELS = range(1, 10)
+SOLVED = 3000  # positions; a second or two on 7x7
+NARROW = (6, 4, 3)  # moves tried at plies beyond the default depth
+DEEP = 30  # more plies than a node budget or a clock ever allows
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """The numbers that decide the strength of a search; None means the default.
+
+    level     1 to 9; the other numbers override those of the level
+    depth     D, in plies
+    M         the most fulls for a pair of points
+    K         the most semis that one OR joins
+    widths    moves tried at each ply
+    ordering  the name of an ordering
+    evaluator the name of an evaluator that replaces the circuits
+    links     the wiring of the circuits
+    nodes     the most positions to visit; the search deepens until then
+    solve     the most positions for the solver before the search; None is `SOLVED`
+              if none of level, depth and nodes is given, else 0
+    knowledge the methods that may join the edges at the root
+    """
+
+    level: int | None = None
+    depth: int | None = None
+    M: int | None = None
+    K: int | None = None
+    widths: tuple[int, ...] | None = None
+    ordering: str = "weak_links"
+    evaluator: str | None = None
+    links: str = HEXY
+    nodes: int | None = None
+    solve: int | None = None
+    knowledge: Knowledge = Knowledge.RULES
+
+    @property
+    def solved_within(self) -> int:
+        """The most positions for the solver before the search."""
+        if self.solve is not None:
+            return self.solve
+        return SOLVED if self.deepens else 0
+
+    @property
+    def deepens(self) -> bool:
+        """Whether a search with time left deepens: only if nothing sets its depth."""
+        return self.level is self.depth is self.nodes is None
+
+    def settings(self, board: Board, *, timed: bool = False) -> SearchSettings:
+        """Return the settings of a search on a board; `timed` if a clock ends it.
+
+        Raise ValueError when the level is out of range.
+        """
+        if self.level is not None and self.level not in LEVELS:
+            raise ValueError(f"level out of range: {self.level} (1 to 9)")
+        plain = defaults(board) if self.level is None else _at_most(level(self.level), board)
+        if timed and self.deepens:
+            plain = replace(plain, depth=DEEP, widths=(*plain.widths, *NARROW))
+        return replace(
+            plain,
+            depth=self.depth or (plain.depth if self.nodes is None else DEEP),
+            widths=self.widths or plain.widths,
+            limits=Limits(
+                M=self.M or plain.limits.M,
+                semis=None if self.M else plain.limits.semis,
+                K=self.K or plain.limits.K,
+            ),
+            ordering=self.ordering,
+            evaluator=self.evaluator,
+            links=self.links,
+            connections=True,
+            nodes=self.nodes,
+        )
+
+
+# largest side: depth, widths, M, K
+_BY_SIZE = {
+    **dict.fromkeys(range(1, 8), (3, (40, 30, 20), 20, 4)),
+    **dict.fromkeys(range(8, 12), (3, (20, 15, 10), 20, 4)),
+    **dict.fromkeys(range(12, 14), (4, (8, 6, 4, 3), 15, 4)),
+    **dict.fromkeys(range(14, 17), (2, (20, 15), 15, 4)),
+    **dict.fromkeys(range(17, 20), (2, (15, 10), 8, 3)),
+    **dict.fromkeys(range(20, 27), (1, (15,), 8, 3)),
+}
+
+# level: depth, widths, M, K, and the most semis for a pair if not twice M. With a single semi
+# OR joins nothing, so not even a bridge is found. Depths beyond 1 are even: after an odd
+# number of moves E is too good for the player who moved last.
+_BY_LEVEL: dict[int, tuple[int, tuple[int, ...], int, int, int | None]] = {
+    1: (1, (1,), 1, 2, 1),
+    2: (1, (2,), 1, 2, None),
+    3: (1, (6,), 2, 2, None),
+    4: (2, (4, 3), 2, 2, None),
+    5: (2, (4, 3), 4, 3, None),
+    6: (4, (4, 3, 2), 4, 3, None),
+    7: (4, (6, 4, 3, 2), 10, 4, None),
+    8: (4, (8, 6, 4, 3), 20, 4, None),
+    9: (4, (12, 9, 6, 4), 20, 4, None),
+}
+
+
+def defaults(board: Board) -> SearchSettings:
+    """Return the settings for a board, by its longer side."""
+    return _settings(*_BY_SIZE[max(board.columns, board.rows)])
+
+
+def level(number: int) -> SearchSettings:
+    """Return the settings of a level."""
+    return _settings(*_BY_LEVEL[number])
+
+
+def _settings(
+    depth: int, widths: tuple[int, ...], fulls: int, joins: int, semis: int | None = None
+) -> SearchSettings:
+    limits = Limits(M=fulls, semis=semis, K=joins)
+    return SearchSettings(depth=depth, widths=widths, limits=limits)
+
+
+def _at_most(settings: SearchSettings, board: Board) -> SearchSettings:
+    """Return settings that, on large boards, cost no more than the board's defaults."""
+    most = defaults(board)
+    if max(board.columns, board.rows) < 12:
+        return settings
+    is_more = (settings.limits.M or 0) > (most.limits.M or 0)
+    limits = most.limits if is_more else settings.limits
+    return replace(settings, depth=min(settings.depth, most.depth), limits=limits)
+
+
+def read_level(text: str) -> int:
+    """Read the number of a level. Raise ValueError when it is not one."""
+    if not re.fullmatch(r"[1-9]", text):
+        raise ValueError(f"not a level ({LEVELS[0]} to {LEVELS[-1]})")
+    return int(text)
 
 
 # Results.

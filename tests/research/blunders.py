@@ -28,9 +28,9 @@ from played import Played, games
 
 from hsearch.hex.board import Board, Cell
 from hsearch.hex.position import Position, winner
-from player.engine.hexy import defaults
 from player.net.int8 import is_installed
 from player.net.net import load_net
+from player.search.settings import defaults
 from player.search.tree import Candidate, TreeFindings, TreeSearch, net_alone
 
 LIKELY = 0.1  # how much the first search must prefer another move before both are searched

@@ -17,11 +17,11 @@ from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position, winner
 from hsearch.hex.tree import GameNode
 from player.engine import hexy as engine
-from player.engine.hexy import LEVELS, Strength, defaults, level
 from player.engine.player import MoveRequest
 from player.engine.spec import player
 from player.search.alphabeta import probe_seconds
 from player.search.openings import load_chart
+from player.search.settings import LEVELS, Strength, defaults, level
 from player.solve.solver import Solver
 from player.variants import SpecError
 
