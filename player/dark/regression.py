@@ -138,21 +138,21 @@ def _products(rules: DarkRules, side: PlayerTree, *, pairs: bool) -> sparse.csr_
 # A regression tree on binary features, grown greedily, after Breiman et al. (1984).
 
 LEAF = 2  # fewest sequences in a leaf of a tree
+EVERY = 10  # fits from one rebuild of a tree to the next
 
 
 class RegressionTree:
-    """Estimates by the mean of a leaf; the tree is rebuilt every few fits."""
+    """Estimates by the mean of a leaf; the tree is rebuilt with the first of `EVERY` fits."""
 
-    def __init__(self, features: sparse.csr_array, *, every: int) -> None:
-        """Rebuild the tree with the first of so many fits."""
+    def __init__(self, features: sparse.csr_array) -> None:
+        """Begin without a fit."""
         self._features = features.toarray() != 0
-        self._every = every
         self._fits = 0
         self._leaf_of: Integers = np.zeros(len(self._features), np.int64)
 
     def fit(self, target: Floats) -> Floats:
         """Return the mean target of each sequence's leaf."""
-        if self._fits % self._every == 0:
+        if self._fits % EVERY == 0:
             self._grow(target)
         self._fits += 1
         # The empty sequence has no regret, and leaf 0 for itself.
@@ -231,12 +231,15 @@ class Forgetful:
         """Do nothing."""
 
 
+PENALTY = 1e-3  # on the square of a weight
+
+
 class Ridge(Forgetful):
     """Linear least squares with a penalty on the weights; the matrix is factored once."""
 
-    def __init__(self, features: sparse.csr_array, penalty: float) -> None:
+    def __init__(self, features: sparse.csr_array) -> None:
         self._features = features
-        square = features.T @ features + penalty * sparse.eye_array(features.shape[1])
+        square = features.T @ features + PENALTY * sparse.eye_array(features.shape[1])
         self._factors = splu(sparse.csc_array(square))
 
     def fit(self, target: Floats) -> Floats:
@@ -281,30 +284,23 @@ class LeastSquares:
         self._weights = memory.copy()
 
 
+HEAT = 0.05  # of the exponential link
+
+
 @dataclass(frozen=True, slots=True)
 class RegressionOptions:
     """Options of RCFR.
 
     features   a name in `FEATURES`
     regressor  `ridge`, `mean`, `lsqr` or `tree`
-    penalty    the penalty of `ridge`
-    link       `polynomial` or `exponential`
+    link       `polynomial`, or `exponential`: exp(x / (HEAT * sqrt(t)))
     power      the polynomial link is x^(power - 1); 2 is RCFR
-    heat       the exponential link is exp(x / (heat * sqrt(t)))
-    bootstrap  fit to the positive estimates plus new regrets, not to summed regrets
-    plus       keep summed regrets from falling below zero
-    every      iterations between two rebuilds of a tree
     """
 
     features: str = "sequence"
     regressor: str = "ridge"
-    penalty: float = 1e-3
     link: str = "polynomial"
     power: float = 2
-    heat: float = 0.05
-    bootstrap: bool = False
-    plus: bool = False
-    every: int = 10
 
     def __post_init__(self) -> None:
         """Raise ValueError at an unknown name or an impossible number."""
@@ -316,8 +312,8 @@ class RegressionOptions:
             raise ValueError(f"no link {self.link!r}: polynomial, exponential")
         if self.regressor == "mean" and self.features not in {"sequence", "view"}:
             raise ValueError(f"means need an aggregation, not {self.features!r}")
-        if not 1 < self.power < math.inf or self.heat <= 0 or self.penalty <= 0 or self.every < 1:
-            raise ValueError("power must be finite and above 1; heat, penalty and every above 0")
+        if not 1 < self.power < math.inf:
+            raise ValueError("power must be finite and above 1")
 
 
 class Regression(Minimizer):
@@ -334,11 +330,7 @@ class Regression(Minimizer):
 
     def learn(self, color: Color, regret: Floats) -> None:
         """Add regrets to the targets, fit them, and set the next policy by the link."""
-        options, target = self.options, self.regrets[color]
-        if options.bootstrap:
-            target[:] = np.maximum(self.estimates[color], 0)
-        if options.plus:
-            regret = np.maximum(regret, -np.maximum(target, 0))
+        target = self.regrets[color]
         target += regret
         target[0] = 0
         self.estimates[color] = self._regressors[color].fit(target)
@@ -368,7 +360,7 @@ class Regression(Minimizer):
             shares = np.where(estimate[1:] > self.tiny, estimate[1:], 0)
             weight[1:] = (shares / np.maximum(most, self.tiny)) ** (self.options.power - 1)
         else:
-            heat = self.options.heat * math.sqrt(self.iteration)
+            heat = HEAT * math.sqrt(self.iteration)
             weight[1:] = np.exp((estimate[1:] - most) / heat)
         dark_book.match(side.sets, weight, 0.0, self.policies[color])
 
@@ -376,9 +368,9 @@ class Regression(Minimizer):
 def _regressor(tree: GameTree, side: PlayerTree, options: RegressionOptions) -> Regressor:
     features = FEATURES[options.features](tree.rules, side)
     if options.regressor == "ridge":
-        return Ridge(features, options.penalty)
+        return Ridge(features)
     if options.regressor == "mean":
         return Mean(features)
     if options.regressor == "lsqr":
         return LeastSquares(features)
-    return RegressionTree(features, every=options.every)
+    return RegressionTree(features)
