@@ -33,7 +33,7 @@ from player.evaluate.fillings import FillingMethod, sample
 from player.evaluate.ordering import weak_links
 from player.kernels import weigh as kernel
 from player.net.int8 import Int8Evaluator, is_installed
-from player.net.net import Evaluator, random_net
+from player.net.net import NetEvaluator, random_net
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, defaults
@@ -253,24 +253,24 @@ def _grow(position: Position, settings: TreeSettings) -> Tally:
 
 ASKED = 100  # evaluations in one run
 
-NetEvaluator = Evaluator | Int8Evaluator
+BenchedNet = NetEvaluator | Int8Evaluator
 
 
 def _net_rows() -> Iterator[BenchRow]:
     """Yield a row for each shape of net, and in eight bits if the extra `fast` is installed."""
     for blocks, channels in ((4, 32), (6, 64)):
         name = f"net/11x11/{blocks}x{channels}"
-        yield BenchRow(name, partial(_nets, Evaluator, blocks, channels), _ask, units=ASKED)
+        yield BenchRow(name, partial(_nets, NetEvaluator, blocks, channels), _ask, units=ASKED)
         if is_installed():
             nets = partial(_nets, Int8Evaluator, blocks, channels)
             yield BenchRow(f"{name}/int8", nets, _ask, units=ASKED)
 
 
-def _nets(kind: type[NetEvaluator], blocks: int, channels: int) -> list[NetEvaluator]:
+def _nets(kind: type[BenchedNet], blocks: int, channels: int) -> list[BenchedNet]:
     return [kind(random_net(blocks, channels, np.random.default_rng(0)), Board(11, 11))]
 
 
-def _ask(evaluator: NetEvaluator) -> Tally:
+def _ask(evaluator: BenchedNet) -> Tally:
     """Evaluate a position many times; count only what rounding does not change."""
     position = Position.of(evaluator.board, black="a10 f6", white="d8", turn=Color.WHITE)
     stones = Frame.of(position, Color.BLACK).stones.copy()

@@ -21,7 +21,7 @@ from hsearch.kernels import stop
 from hsearch.kernels.cache import cache_folder
 from hsearch.kernels.folder import read_kept, write_kept
 from player.kernels import net as kernel
-from player.net.net import Evaluator, Net, NetError, NetEvaluation, features, load_net
+from player.net.net import Net, NetError, NetEvaluation, NetEvaluator, features, load_net
 
 # The net as a graph of ONNX, for boards of one size; `player/net/net.py` defines the net.
 #
@@ -145,7 +145,7 @@ def is_ready(net: Net, board: Board) -> bool:
 
 
 class Int8Evaluator:
-    """Evaluates positions on one board size by a net, as `Evaluator` does.
+    """Evaluates positions on one board size by a net, as `NetEvaluator` does.
 
     It has its own work arrays, so each thread needs its own evaluator.
     """
@@ -313,7 +313,7 @@ def _quiet() -> Iterator[None]:
 
 def _typical(net: Net, board: Board) -> Iterator[NDArray[np.float32]]:
     """Yield the planes of positions with Black to move, from games that the policy plays."""
-    evaluator = Evaluator(net, board)
+    evaluator = NetEvaluator(net, board)
     for seed in range(GAMES):
         generator, position = np.random.default_rng(seed), Position.of(board)
         for _ in range(min(board.size, PLIES)):

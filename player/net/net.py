@@ -287,7 +287,7 @@ class NetEvaluation(NamedTuple):
     owners: NDArray[np.float64]
 
 
-class Evaluator:
+class NetEvaluator:
     """Evaluates positions on one board size by a net.
 
     It has its own work arrays, so each thread needs its own evaluator. Kernels may call

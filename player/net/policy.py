@@ -14,7 +14,7 @@ from hsearch.hex.position import Position
 from player.kernels import net as kernel
 from player.net import int8
 from player.net.int8 import Int8Evaluator
-from player.net.net import Evaluator, Net, NetError, features, load_net, read_net
+from player.net.net import Net, NetError, NetEvaluator, features, load_net, read_net
 
 # The form of a policy net: that of HexHex, for a board of n rows and n columns.
 #
@@ -157,7 +157,7 @@ class PolicyEvaluator:
         net.expect(board)
         self.net, self.board, self._heat = net, board, np.float32(heat)
         self._planes = np.zeros((2, net.side + 2, net.side + 2), np.float32)
-        judge, kind = load_net(), Int8Evaluator if int8 else Evaluator
+        judge, kind = load_net(), Int8Evaluator if int8 else NetEvaluator
         self._judge = None if judge is None else kind(judge, board)
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
@@ -178,7 +178,7 @@ class PolicyEvaluator:
 # Both kinds of nets, by the name of the file.
 
 AnyNet: TypeAlias = Net | PolicyNet
-AnyEvaluator: TypeAlias = Evaluator | Int8Evaluator | PolicyEvaluator
+AnyNetEvaluator: TypeAlias = NetEvaluator | Int8Evaluator | PolicyEvaluator
 
 
 def read_any_net(path: Path) -> AnyNet:
@@ -189,14 +189,16 @@ def read_any_net(path: Path) -> AnyNet:
     return read_policy_net(path) if path.suffix.lower() == SUFFIX else read_net(path)
 
 
-def evaluator(net: AnyNet, board: Board, *, int8: bool = False, heat: float = 1.0) -> AnyEvaluator:
+def net_evaluator(
+    net: AnyNet, board: Board, *, int8: bool = False, heat: float = 1.0
+) -> AnyNetEvaluator:
     """Return an evaluator of a net for a board, in eight bits if `int8`.
 
     `heat` applies only to a policy net. Raise NetError when that is for boards of another size.
     """
     if isinstance(net, PolicyNet):
         return PolicyEvaluator(net, board, int8=int8, heat=heat)
-    return Int8Evaluator(net, board) if int8 else Evaluator(net, board)
+    return Int8Evaluator(net, board) if int8 else NetEvaluator(net, board)
 
 
 def is_ready(net: AnyNet, board: Board) -> bool:

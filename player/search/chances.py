@@ -22,7 +22,7 @@ from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.chance import bound, calibrate_share, per_cent
-from player.net.net import Evaluator, load_net
+from player.net.net import NetEvaluator, load_net
 from player.search.openings import chart_of, opening_as_black
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings
 
@@ -42,7 +42,7 @@ class _Room(threading.local):
     """The evaluators of a thread, which have work arrays."""
 
     def __init__(self) -> None:
-        self.evaluator = lru_cache(BOARDS)(Evaluator)
+        self.evaluator = lru_cache(BOARDS)(NetEvaluator)
 
 
 _room = _Room()

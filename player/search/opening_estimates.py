@@ -15,7 +15,7 @@ from hsearch.hex.position import Position, winner
 from hsearch.render.text import quantity
 from player.evaluate.chance import calibrate_share, load_model, logit
 from player.evaluate.ordering import ORDERINGS
-from player.net.net import Evaluator, load_net
+from player.net.net import NetEvaluator, load_net
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, is_loss, is_win
@@ -140,7 +140,7 @@ def _mover_chance(position: Position, simulations: int) -> float:
     if net is None:
         raise ValueError("this copy of hsearch has no net")
     if simulations == 0:
-        return Evaluator(net, position.board).look(position).value
+        return NetEvaluator(net, position.board).look(position).value
     settings = net_alone(net, simulations=simulations, look_at=None)
     findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
     if findings.winner is not None:

@@ -23,7 +23,7 @@ from player.evaluate.chance import advantage, bound, calibrate_share, logistic, 
 from player.kernels import tree as kernel
 from player.net.net import NetError
 from player.net.patterns import PatternWeights
-from player.net.policy import AnyNet, evaluator
+from player.net.policy import AnyNet, net_evaluator
 from player.search.alphabeta import probe_seconds
 from player.search.line import WeighedAssessment
 from player.search.settings import SearchCounts, SearchResult
@@ -283,7 +283,9 @@ class TreeSearch:
         self._looker: Looker | None = None
         net, board = settings.net, position.board
         self._net = (
-            None if net is None else evaluator(net, board, int8=settings.int8, heat=settings.heat)
+            None
+            if net is None
+            else net_evaluator(net, board, int8=settings.int8, heat=settings.heat)
         )
         self._stand_at(position)
 

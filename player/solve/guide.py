@@ -23,7 +23,7 @@ from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.kernels import net as kernel
 from player.net.int8 import Int8Evaluator, is_installed, is_ready
-from player.net.net import Evaluator, Net, load_net, read_net
+from player.net.net import Net, NetEvaluator, load_net, read_net
 from player.solve.budget import Budget
 from player.work.clock import now
 
@@ -76,7 +76,7 @@ class Guide:
         self._is_small = not self._is_fast
         self._is_for_short = False
         self._shipped: Int8Evaluator | None = None
-        self._small: Evaluator | None = None
+        self._small: NetEvaluator | None = None
 
     @cached_property
     def _is_fast(self) -> bool:
@@ -139,11 +139,11 @@ class Guide:
         """Whether the net has been asked before, so that advice takes one evaluation."""
         return (self._small if self._is_small else self._shipped) is not None
 
-    def _evaluator(self) -> Int8Evaluator | Evaluator:
+    def _evaluator(self) -> Int8Evaluator | NetEvaluator:
         net = self._net
         assert net is not None  # noqa: S101 - `is_of_use` checked it
         if self._is_small:
-            self._small = self._small or Evaluator(net, self._board)
+            self._small = self._small or NetEvaluator(net, self._board)
             return self._small
         self._shipped = self._shipped or Int8Evaluator(net, self._board)
         return self._shipped

@@ -12,7 +12,7 @@ from hsearch.formats import npz
 from hsearch.hex.board import Board, Color
 from player.kernels.patterns import AROUND, CORNER, place_of, set_up
 from player.net.int8 import Int8Evaluator
-from player.net.net import Evaluator, Net
+from player.net.net import Net, NetEvaluator
 
 # Lessons for patterns: positions of many kinds, and a net's answers for each.
 #
@@ -59,7 +59,7 @@ class LessonOrigin:
 def make(origin: LessonOrigin, net: Net) -> Lessons:
     """Play the games of a chunk; return their lessons."""
     generator = np.random.default_rng([origin.seed, origin.number])
-    board, kind = origin.board, Int8Evaluator if origin.int8 else Evaluator
+    board, kind = origin.board, Int8Evaluator if origin.int8 else NetEvaluator
     evaluator, lessons = kind(net, board), _LessonBuffer(board)
     for _ in range(origin.games):
         _play(evaluator, lessons, generator)
@@ -97,7 +97,7 @@ class _LessonBuffer:
 
 
 def _play(
-    evaluator: Evaluator | Int8Evaluator, lessons: _LessonBuffer, generator: np.random.Generator
+    evaluator: NetEvaluator | Int8Evaluator, lessons: _LessonBuffer, generator: np.random.Generator
 ) -> None:
     size = evaluator.board.size
     stones, last, sure = np.zeros(size, np.int8), -1, 0

@@ -33,7 +33,7 @@ from player.board.threads import BoardJob
 from player.cli import main
 from player.evaluate import exact
 from player.evaluate.fillings import BATCH
-from player.net.net import Evaluator, load_net
+from player.net.net import NetEvaluator, load_net
 from player.search.openings import load_chart
 from player.solve.solver import Solver
 from player.variants.variant import ALTERNATING
@@ -483,7 +483,7 @@ def test_the_policy_has_the_values_of_the_net(asking):
     """The policy lists empty cells, best first; it is empty once a player has won."""
     position = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").position(20)
     found = asking.ask("policy", position=position_object(position))["policy"]
-    shares = Evaluator(load_net(), position.board).look(position).policy
+    shares = NetEvaluator(load_net(), position.board).look(position).policy
     wanted = {position.board.name(cell): shares[cell] for cell in position.board.cells}
 
     assert list(found.values()) == sorted(found.values(), reverse=True)

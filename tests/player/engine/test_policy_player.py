@@ -16,7 +16,7 @@ from hsearch.hex.game import Game
 from player.engine.classic import net_named
 from player.engine.player import MoveRequest, PlayerFileError
 from player.engine.spec import player
-from player.net.net import Evaluator, load_net
+from player.net.net import NetEvaluator, load_net
 from player.net.policy import PolicyEvaluator
 from player.variants import SpecError
 
@@ -44,7 +44,7 @@ def choice(game):
 def test_it_plays_the_most_likely_move_of_the_policy(sides):
     """It plays the likeliest move as either color, also on boards of unequal sides."""
     board = Board(*sides)
-    evaluator = Evaluator(load_net(), board)
+    evaluator = NetEvaluator(load_net(), board)
     for seed in range(12):
         game = drawn(board, 2 + seed, seed)
         policy = evaluator.look(game.position()).policy

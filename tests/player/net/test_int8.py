@@ -18,7 +18,7 @@ from player.engine.player import MoveRequest
 from player.engine.spec import player
 from player.net import int8, policy
 from player.net.int8 import Int8Evaluator, graph_of
-from player.net.net import Evaluator, features, forward, random_net, read_net, write_net
+from player.net.net import NetEvaluator, features, forward, random_net, read_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
 from player.variants import SpecError
 
@@ -47,7 +47,7 @@ def test_the_graph_agrees_with_the_definition(net, position):
 def test_the_int8_net_is_close_to_the_exact_net(sides):
     """The scaled net's answers are close, with few or many stones, for either player."""
     board, generator = Board(*sides), np.random.default_rng(1)
-    exact, scaled = Evaluator(NET, board), Int8Evaluator(NET, board)
+    exact, scaled = NetEvaluator(NET, board), Int8Evaluator(NET, board)
     for number in range(40):
         position = drawn(board, Color(number % 2), generator)
         expected, found = exact.look(position), scaled.look(position)

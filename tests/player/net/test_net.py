@@ -14,9 +14,9 @@ from hsearch.formats import npz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.net.net import (
-    Evaluator,
     Net,
     NetError,
+    NetEvaluator,
     features,
     forward,
     layout,
@@ -42,7 +42,7 @@ def defined(net, position):
 @given(net=nets(), position=played())
 def test_the_kernel_agrees_with_the_definition(net, position):
     """The kernel computes the definition, on boards of all sizes."""
-    evaluator = Evaluator(net, position.board)
+    evaluator = NetEvaluator(net, position.board)
     policy, value, owners = defined(net, position)
     seen = evaluator.look(position)
 
@@ -57,7 +57,7 @@ def test_an_evaluation_leaves_no_state_behind(sides, turn):
     """A question leaves no state behind, even if the other player's planes have another shape."""
     board = Board(*sides)
     position = Position.of(board, turn=turn)
-    evaluator = Evaluator(random_net(2, 8, np.random.default_rng(0)), board)
+    evaluator = NetEvaluator(random_net(2, 8, np.random.default_rng(0)), board)
     fresh = evaluator.look(position)
     evaluator.look(Position.of(board, turn=turn.opponent))
     again = evaluator.look(position)
@@ -71,7 +71,10 @@ def test_an_evaluation_leaves_no_state_behind(sides, turn):
 def test_a_mirrored_position_has_the_mirrored_answers(net, position):
     """Exchanged colors on the transposed board give the same bits."""
     board, other = position.board, mirrored(position)
-    ours, theirs = Evaluator(net, board).look(position), Evaluator(net, other.board).look(other)
+    ours, theirs = (
+        NetEvaluator(net, board).look(position),
+        NetEvaluator(net, other.board).look(other),
+    )
 
     assert theirs.value == ours.value
     for cell in range(board.size):
@@ -99,7 +102,7 @@ def test_planes_have_the_movers_edges_at_top_and_bottom(position):
 def test_a_net_sees_the_whole_board():
     """A stone in a corner of 19x19 affects the answer for the opposite corner."""
     board = Board(19, 19)
-    evaluator = Evaluator(random_net(1, 8, np.random.default_rng(5)), board)
+    evaluator = NetEvaluator(random_net(1, 8, np.random.default_rng(5)), board)
     near, far = (
         evaluator.look(Position(board, black, board.only(), Color.BLACK)).owners[-1]
         for black in (board.only(), board.only(0, 1, 19, 20))
@@ -228,7 +231,7 @@ def test_advise_and_look_agree():
     """`advise` and `look` agree about policy and value."""
     board = Board(4, 3)
     position = Position.of(board, black="b2", white="d1", turn=Color.WHITE)
-    evaluator = Evaluator(random_net(1, 8, np.random.default_rng(0)), board)
+    evaluator = NetEvaluator(random_net(1, 8, np.random.default_rng(0)), board)
     stones = np.zeros(board.size, np.int8)
     stones[board.cell("b2")], stones[board.cell("d1")] = 1, 2
     policy, value = evaluator.advise(stones, Color.WHITE)
@@ -240,6 +243,6 @@ def test_advise_and_look_agree():
 
 def test_a_position_on_another_board_is_refused():
     """The message names both sizes."""
-    evaluator = Evaluator(random_net(1, 8, np.random.default_rng(0)), Board(3, 3))
+    evaluator = NetEvaluator(random_net(1, 8, np.random.default_rng(0)), Board(3, 3))
     with pytest.raises(ValueError, match="a position on 4x3, not 3x3"):
         evaluator.look(Position.of(Board(4, 3)))

@@ -20,7 +20,7 @@ from player.engine import tree
 from player.engine.player import MoveRequest, PlayerError
 from player.engine.spec import player
 from player.net import policy
-from player.net.net import Evaluator, NetError, load_net
+from player.net.net import NetError, NetEvaluator, load_net
 from player.net.policy import PolicyEvaluator, PolicyNet, read_policy_net
 from player.variants import FileError, SpecError
 
@@ -91,7 +91,7 @@ def policy_of(position, seed, heat=1.0):
 def test_the_policy_agrees_with_its_definition(tmp_path, side):
     """The policy is the definition's for both players; the value is the shipped net's."""
     board, net = Board(side), read_policy_net(policy_file(tmp_path / "net.onnx", side, seed=side))
-    asked, judge = PolicyEvaluator(net, board), Evaluator(load_net(), board)
+    asked, judge = PolicyEvaluator(net, board), NetEvaluator(load_net(), board)
     cold = PolicyEvaluator(net, board, heat=0.5)
     for seed in range(12):
         position = drawn(seed, board)

@@ -16,7 +16,7 @@ from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
 from player.kernels import tree as kernel
 from player.kernels.patterns import place_of, playout
-from player.net.net import Evaluator, random_net
+from player.net.net import NetEvaluator, random_net
 from player.search import tree as searching
 from player.search import tree_room
 from player.search.line import SearchPosition, WeighedAssessment
@@ -364,7 +364,7 @@ def test_the_subtree_of_a_new_root_is_copied_unchanged(position, rules, data):
 @pytest.mark.parametrize(("look_at", "ask_at"), [(99, 0), (20, 1000)])
 def test_priors_are_the_nets_policy_at_their_node(look_at, ask_at):
     """The priors below a node are the net's policy, whether it is asked there or evaluated."""
-    position, said = Position.of(Board(5, 6)).play(0), Evaluator(NET, Board(5, 6))
+    position, said = Position.of(Board(5, 6)).play(0), NetEvaluator(NET, Board(5, 6))
     numbers = TreeSettings(simulations=300, expand_at=2, look_at=look_at, net=NET, ask_at=ask_at)
     search = TreeSearch(position, numbers)
     search._looker = Blind()  # noqa: SLF001 - H-search would prove all of it

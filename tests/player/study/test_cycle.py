@@ -11,7 +11,7 @@ from with_torch import HAS_TORCH, needs_torch
 
 from hsearch.hex.board import Board, Color
 from player.cli import main
-from player.net.net import Evaluator, random_net, read_net, write_net
+from player.net.net import NetEvaluator, random_net, read_net, write_net
 from player.study.cycle import KINDS, CycleSettings, read_state, write_state
 from player.study.fitting import FitError, FitSettings, shapes_of
 from player.study.learning import cycle
@@ -94,7 +94,7 @@ def test_batched_answers_equal_those_of_the_net(side):
         for name, each in weights.items()
     }
     device.load(scaled)
-    room, evaluator = QuestionRoom(device, side, 10), Evaluator(net, Board(side, side))
+    room, evaluator = QuestionRoom(device, side, 10), NetEvaluator(net, Board(side, side))
     stones = np.random.default_rng(2).choice(3, (10, side * side), p=[0.6, 0.2, 0.2])
     stones = stones.astype(np.int8)
     room.questions[:] = stones

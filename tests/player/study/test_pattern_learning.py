@@ -15,7 +15,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
 from player.kernels.patterns import place_of
-from player.net.net import Evaluator, random_net, write_net
+from player.net.net import NetEvaluator, random_net, write_net
 from player.net.patterns import read_patterns, round_parts
 from player.study.lessons import (
     WHOLE,
@@ -56,7 +56,7 @@ def last_of(lessons, number, board=BOARD):
 
 def test_lessons_match_the_output_of_the_net():
     """A lesson has the turn, the net's chance and the net's policy."""
-    asked = Evaluator(NET, BOARD)
+    asked = NetEvaluator(NET, BOARD)
     assert len(LESSONS.turns) > 4
     for number in range(len(LESSONS.turns)):
         position = position_of(LESSONS, number)
