@@ -41,6 +41,7 @@ from player.console.screen import interruptible, stdout_is_terminal
 from player.console.usage import WIDTH
 from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
+from player.work.naming import SpecError
 
 LONG = 1.0  # seconds; shorter times are printed in milliseconds
 
@@ -248,7 +249,6 @@ def _explore(spec: str, analyses: AnalysesByTurn) -> dict[Color, TreeFindings]:
     """Return the player's findings for each possible turn whose winner is not known."""
     from player.engine.spec import player  # noqa: PLC0415 - it loads every kind of player
     from player.engine.tree import TreePlayer  # noqa: PLC0415
-    from player.variants import SpecError  # noqa: PLC0415 - it loads every variant
 
     try:
         tree_player = player(spec) if spec.partition(":")[0] == "tree" else None

@@ -22,7 +22,7 @@ from player.engine.player import PlayerError
 from player.engine.self_play import PLAYED_BY, SIDES, SelfPlay, fit, play_games, write
 from player.engine.spec import player as player_named
 from player.evaluate.chance import FILES
-from player.variants import FileError, SpecError
+from player.work.naming import FileError, SpecError
 
 
 @command(

@@ -13,6 +13,7 @@ from player.console.options import LevelType
 from player.console.screen import interruptible
 from player.engine.levels import Level
 from player.variants.variant import ALTERNATING
+from player.work.naming import FileError
 
 DEFAULT = "hexy"
 
@@ -95,7 +96,6 @@ def _leave_with_reader(answers: int) -> None:
 
 def _check(spec: str) -> None:
     from player.gtp.thinking import session_participant  # noqa: PLC0415 - it loads numba
-    from player.variants import FileError  # noqa: PLC0415 - it loads every variant
 
     try:
         session_participant(spec, ALTERNATING)

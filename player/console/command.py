@@ -28,6 +28,7 @@ from player.console.usage import (
     write_examples,
     wrong_usage,
 )
+from player.work.naming import FileError
 
 if TYPE_CHECKING:
     from player.engine.player import Participant
@@ -258,8 +259,6 @@ def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
 
 def wrong_spec(error: ValueError) -> click.ClickException:
     """Return the error for a text that names no player: bad input if a file in it is at fault."""
-    from player.variants import FileError  # noqa: PLC0415 - it loads what plays
-
     if isinstance(error, FileError):
         return InputError(str(error))
     return click.UsageError(one_line(str(error)))

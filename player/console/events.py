@@ -22,9 +22,10 @@ from player.console.output import plottable
 from player.console.screen import NOTHING, leaving, make_folder, resume_note, table, working
 from player.engine.results import Event, OtherEventError, Row, Rows
 from player.engine.tournament import PlayRows, duels, plot, run, standings
-from player.variants import VARIANTS, SpecError, variant
+from player.variants import VARIANTS, variant
 from player.variants.variant import BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
 from player.work.clock import Clock
+from player.work.naming import SpecError
 
 if TYPE_CHECKING:
     from rich.table import Table

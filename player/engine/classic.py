@@ -35,9 +35,8 @@ from player.net.patterns import PatternError
 from player.net.policy import AnyNet, PolicyNet, read_any_net
 from player.search.settings import SearchResult, SearchSettings
 from player.search.tree import TreeFindings
-from player.variants import FileError, PlayerKind, SpecError
 from player.work.clock import kernels_within, now
-from player.work.own import is_own, own
+from player.work.naming import FileError, PlayerKind, SpecError, is_own, own
 
 T = TypeVar("T")
 

@@ -21,7 +21,7 @@ from player.dark.rules import Base, DarkRules, History, Mask, View, view, view_p
 from player.dark.tree import Floats
 from player.engine.player import Choice, DarkPlayer, PlayerError, Rationale, ReadyParticipant
 from player.evaluate.ordering import ORDERINGS
-from player.variants import (
+from player.work.naming import (
     OptionReaders,
     PlayerKind,
     SpecError,

@@ -33,7 +33,8 @@ from player.evaluate.evaluators import evaluator
 from player.evaluate.fillings import FillingMethod
 from player.evaluate.ordering import ORDERINGS
 from player.search.settings import DEEP, SearchSettings, Strength, read_level
-from player.variants import (
+from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
+from player.work.naming import (
     PlayerKind,
     SpecError,
     read_count,
@@ -42,7 +43,6 @@ from player.variants import (
     read_options,
     read_seconds,
 )
-from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 
 T = TypeVar("T")
 

@@ -50,7 +50,8 @@ from player.search.tree import (
     TreeSearch,
     TreeSettings,
 )
-from player.variants import (
+from player.work.clock import now
+from player.work.naming import (
     PlayerKind,
     SpecError,
     read_count,
@@ -59,7 +60,6 @@ from player.variants import (
     read_seconds,
     read_yes,
 )
-from player.work.clock import now
 
 SIMULATIONS, ANSWERS = 20_000, 300  # with playouts, with a net: a second or two on 11x11
 _DEFAULT = TreeSettings()

@@ -22,7 +22,7 @@ from hsearch.kernels.stop import Stopped
 from player.evaluate.exact import exact
 from player.kernels import classic
 from player.kernels.classic import FAR, largest_chain, path_length, two_distances
-from player.work.own import is_own, own
+from player.work.naming import is_own, own
 
 
 @dataclass(frozen=True, slots=True)

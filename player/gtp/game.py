@@ -19,8 +19,9 @@ from player.console.options import RECORD
 from player.gtp.arguments import Arguments, file_errors
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Session, TimeBudget, TimeControl
-from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, refuse_another, variant
+from player.variants import VARIANTS, as_ordinary, other_turns, refuse_another, variant
 from player.variants.variant import with_info
+from player.work.naming import SpecError
 
 
 def protocol_version(_session: Session, _arguments: Arguments) -> str:

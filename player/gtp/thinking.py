@@ -18,7 +18,7 @@ from player.engine.player import AnyPlayer, Choice, MoveRequest, Player, PlayerE
 from player.engine.spec import EXTERNAL, participant
 from player.evaluate.ordering import nearest_center
 from player.search.tree import SearchFindings
-from player.variants import SpecError
+from player.work.naming import SpecError
 
 
 def session_participant(spec: str, variant: str) -> AnyPlayer:

@@ -25,7 +25,7 @@ from player.engine.referee import prepare
 from player.engine.spec import PLAYERS, default_player, participant
 from player.engine.tree import TreePlayer
 from player.search.tree import SearchFindings
-from player.variants import SpecError, refuse_another
+from player.variants import refuse_another
 from player.variants.plain import SWAP
 from player.variants.variant import (
     ALTERNATING,
@@ -35,6 +35,7 @@ from player.variants.variant import (
     outcome_of,
     with_info,
 )
+from player.work.naming import SpecError
 
 HUMAN = ("human", "me")
 

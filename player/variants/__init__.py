@@ -3,10 +3,9 @@
 A text names a variant and its options, such as `bidding:black=50,white=50`.
 """
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from hsearch.hex.game import Game
 from player.variants.plain import Plain, swaps
@@ -19,6 +18,8 @@ from player.variants.variant import (
     RANDOM_TURN,
     Variant,
 )
+from player.work.naming import OptionReaders, read_one_of, read_options
+from player.work.naming import SpecError as SpecError  # users catch it by this name
 
 if TYPE_CHECKING:
     from player.bidding.chips import Holding
@@ -52,94 +53,6 @@ def _dark(base: str) -> Callable[..., Variant[Any]]:
         return Dark(Base(base), **options)
 
     return make
-
-
-# Options in a text.
-
-T = TypeVar("T")
-OptionReaders = dict[str, Callable[[str], Any]]
-# The options of a kind of player, and what makes one from its text and their values.
-PlayerKind: TypeAlias = tuple[OptionReaders, Callable[[str, dict[str, Any]], T]]
-
-
-SAME = {"ordering": "order"}  # an alias, and its option; errors list only the option
-
-
-class SpecError(ValueError):
-    """An unknown player, variant or option, or a bad value."""
-
-
-class FileError(SpecError):
-    """An unusable file in an option."""
-
-
-def read_options(spec: str, readers: OptionReaders) -> dict[str, Any]:
-    """Return the options in a text; `readers` maps each name to a reader of its value.
-
-    Raise SpecError at an unknown option, listing the known ones, or at a bad value. Raise
-    FileError at an unusable file.
-    """
-    name, _, rest = spec.partition(":")
-    options: dict[str, Any] = {}
-    for item in filter(None, rest.split(",")):
-        option, equals, value = item.partition("=")
-        if option not in readers:
-            words = ", ".join(each for each in readers if SAME.get(each) not in readers) or "none"
-            raise SpecError(f"unknown option {option!r} of {name} (known: {words})")
-        try:
-            options[option] = readers[option](value)
-        except ValueError as error:
-            text = f"{item!r} in {spec!r}: {error}" if equals else f"no value in {item!r}"
-            raise (FileError if isinstance(error, FileError) else SpecError)(text) from None
-    return options
-
-
-def read_count(text: str, digits: int = 6) -> int:
-    """Return a whole number from 1 on; raise ValueError at other text or more digits."""
-    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text) or int(text) == 0:
-        raise ValueError(f"not a whole number from 1 to {'9' * digits}")
-    return int(text)
-
-
-def read_number(text: str, digits: int = 6) -> int:
-    """Return a whole number from 0 on; raise ValueError at other text or more digits."""
-    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
-        raise ValueError(f"not a whole number from 0 to {'9' * digits}")
-    return int(text)
-
-
-def read_one_of(what: str, choices: Iterable[str]) -> Callable[[str], str]:
-    """Return a reader of the known words; at another it raises ValueError, listing them."""
-    words = [str(word) for word in choices]
-
-    def read(text: str) -> str:
-        if text not in words:
-            raise ValueError(f"no {what} (known: {', '.join(words)})")
-        return text
-
-    return read
-
-
-def read_yes(text: str) -> bool:
-    """Return whether a text is `yes`; raise ValueError unless it is `yes` or `no`."""
-    if text not in {"yes", "no"}:
-        raise ValueError("neither yes nor no")
-    return text == "yes"
-
-
-def read_decimal(text: str) -> float:
-    """Return a number from 0 on with at most four decimals; raise ValueError at other text."""
-    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text):
-        raise ValueError("not a number from 0 to 9999, with at most four decimals")
-    return float(text)
-
-
-def read_seconds(text: str) -> float:
-    """Return a time in seconds; raise ValueError at other text or less than 0.01."""
-    seconds = read_decimal(text)
-    if seconds < 0.01:
-        raise ValueError("not a time of 0.01 seconds or more")
-    return seconds
 
 
 # The variants.

@@ -30,7 +30,8 @@ from player.engine.results import Event, Rows, record_path
 from player.engine.spec import participant
 from player.engine.tournament import run
 from player.evaluate.exact import exact
-from player.variants import SpecError, recorded_variant, variant
+from player.variants import recorded_variant, variant
+from player.work.naming import SpecError
 
 
 def chance(seed=5):

@@ -24,7 +24,8 @@ from player.engine.dark import GuessingPlayer
 from player.engine.player import PlayerError
 from player.engine.referee import play
 from player.engine.spec import PLAYERS, participant
-from player.variants import SpecError, variant
+from player.variants import variant
+from player.work.naming import SpecError
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 NAMES = [(base, name) for base in Base for name in PLAYERS[f"dark-{base}"]]

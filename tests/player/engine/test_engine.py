@@ -23,7 +23,7 @@ from player.search.alphabeta import probe_seconds
 from player.search.openings import load_chart
 from player.search.settings import LEVELS, Strength, defaults, level
 from player.solve.solver import Solver
-from player.variants import SpecError
+from player.work.naming import SpecError
 
 CHANCE = np.random.default_rng(0)
 

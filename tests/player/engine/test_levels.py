@@ -13,8 +13,8 @@ from hsearch.hex.game import Game
 from player.engine.levels import LEVELS, SIDES, LevelSpec, is_level, level
 from player.engine.player import MoveRequest
 from player.engine.spec import participant, player
-from player.variants import SpecError
 from player.variants.variant import BIDDING
+from player.work.naming import SpecError
 
 
 def test_the_scale_goes_from_beginner_to_strongest():

@@ -18,7 +18,7 @@ from player.engine.player import MoveRequest, PlayerFileError
 from player.engine.spec import player
 from player.net.net import NetEvaluator, load_net
 from player.net.policy import PolicyEvaluator
-from player.variants import SpecError
+from player.work.naming import SpecError
 
 ONE_MOVE = """
 from hsearch.hex.board import Board

@@ -32,7 +32,7 @@ from player.net.patterns import load_patterns
 from player.search.openings import load_chart
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver
-from player.variants import SpecError
+from player.work.naming import SpecError
 
 SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 COLOR = {"enum": ["black", "white", None]}

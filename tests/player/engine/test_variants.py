@@ -23,8 +23,9 @@ from player.engine.spec import PLAYERS, default_player, participant
 from player.engine.tournament import run
 from player.gtp.session import ClientSettings
 from player.terminal.advice import ADVISERS
-from player.variants import VARIANTS, SpecError, recorded_variant, variant
+from player.variants import VARIANTS, recorded_variant, variant
 from player.variants.variant import ALTERNATING, BIDDING
+from player.work.naming import SpecError
 
 
 def chance(seed=5):

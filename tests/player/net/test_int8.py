@@ -20,7 +20,7 @@ from player.net import int8, policy
 from player.net.int8 import Int8Evaluator, graph_of
 from player.net.net import NetEvaluator, features, forward, random_net, read_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
-from player.variants import SpecError
+from player.work.naming import SpecError
 
 NET = random_net(2, 16, np.random.default_rng(3))
 GAME, BY_CLOCK = Game.of(Board(6, 6), [8]), MoveRequest(seconds=60.0)

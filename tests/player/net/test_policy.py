@@ -22,7 +22,7 @@ from player.engine.spec import player
 from player.net import policy
 from player.net.net import NetError, NetEvaluator, load_net
 from player.net.policy import PolicyEvaluator, PolicyNet, read_policy_net
-from player.variants import FileError, SpecError
+from player.work.naming import FileError, SpecError
 
 SIDE = 5
 BOARD = Board(SIDE)

@@ -14,7 +14,7 @@ from hsearch.hex.move import Move, Special
 from hsearch.hex.position import winner
 from player.bidding.chips import Holding
 from player.dark.rules import Base, Noise
-from player.variants import VARIANTS, SpecError, recorded_variant, variant
+from player.variants import VARIANTS, recorded_variant, variant
 from player.variants.bidding import UNSEALED, Bidding
 from player.variants.dark import Dark
 from player.variants.plain import Plain
@@ -30,6 +30,7 @@ from player.variants.variant import (
     act_word,
     end_words,
 )
+from player.work.naming import SpecError
 
 MACHINES = [
     Plain(),

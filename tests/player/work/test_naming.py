@@ -18,7 +18,7 @@ from player.engine.referee import play
 from player.engine.spec import SpecError, player
 from player.evaluate.evaluators import Evaluation, EvaluatorError, evaluate, evaluator
 from player.gtp.session import Session
-from player.work.own import is_own
+from player.work.naming import is_own
 
 TERMS = MoveRequest()
 MINE = """
