@@ -350,7 +350,9 @@ def chart_object(chart: Chart) -> dict[str, Any]:
                 "cell": board.name(cell),
                 "wins": chart.wins(cell),
                 "proved": chart.is_proved(cell),
-                "evaluation": value if chart.effort.net is None and math.isfinite(value) else None,
+                "evaluation": value
+                if not chart.effort.is_by_net and math.isfinite(value)
+                else None,
                 "black_chance": float(chart.wins(cell))
                 if chart.is_proved(cell)
                 else chart.black_chance(cell),

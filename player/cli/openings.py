@@ -26,6 +26,7 @@ from player.search.opening_estimates import (
     LIST,
     TRIED,
     MapEffort,
+    MapWay,
     find_balanced,
     thorough_effort,
     write_balanced,
@@ -123,7 +124,7 @@ def openings(  # noqa: PLR0913 - one per option
         raise click.UsageError("--seed is for --balanced N: a map is the same with any")
     effort = usual_effort(side)
     if depth is not None:
-        effort = MapEffort(depth=depth)
+        effort = MapEffort(MapWay.DEPTH, depth)
     if simulations is not None:
         effort = thorough_effort(simulations)
     file = None if folder is None else make_folder(folder) / f"{side}x{side}.map"

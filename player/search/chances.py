@@ -126,7 +126,7 @@ def _chance_after_one_stone(position: Position) -> float | None:
     """Return the mover's chance by the shipped map, where the opponent has the only stone."""
     opening = opening_as_black(position)
     chart = None if opening is None else chart_of(position.board)
-    if opening is None or chart is None or chart.effort.net is None:
+    if opening is None or chart is None or not chart.effort.is_by_net:
         return None
     return 1 - chart.black_chance(opening)
 

@@ -1,5 +1,6 @@
 """Estimates of openings: White's chance by the net, or E by circuits, searches or playouts."""
 
+import enum
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -27,50 +28,56 @@ _SETTINGS = SearchSettings()
 _SEED = 1
 
 
+class MapWay(enum.StrEnum):
+    """A way to estimate openings, by its word in a map; from 8x8 on, a later one is better."""
+
+    CIRCUITS = "circuits"  # after the best replies
+    DEPTH = "depth"  # alpha-beta over the circuits
+    SIMULATIONS = "simulations"  # of a tree that plays games out
+    NET = "net"  # alone, or in a tree that asks it
+
+
 @dataclass(frozen=True, slots=True)
 class MapEffort:
-    """A way to estimate openings; without a number, by the circuits after the best replies.
+    """A way to estimate openings, and how far it looks.
 
-    depth     plies of alpha-beta over the circuits
-    playouts  simulations of a tree that plays games out
-    net       simulations of a tree that asks the net; 0 for one evaluation by it
+    number  plies of DEPTH, or simulations of a tree; 0 for CIRCUITS, and for one evaluation by NET
     """
 
-    depth: int | None = None
-    playouts: int | None = None
-    net: int | None = None
+    way: MapWay = MapWay.CIRCUITS
+    number: int = 0
 
     def __str__(self) -> str:
-        """Return the way and its number as in a map, ` depth 7`; empty without a number."""
-        parts = (("depth", self.depth), ("simulations", self.playouts), ("net", self.net))
-        return "".join(f" {name} {number}" for name, number in parts if number is not None)
+        """Return the way and its number as in a map, ` depth 7`; empty for CIRCUITS."""
+        return "" if self.way is MapWay.CIRCUITS else f" {self.way} {self.number}"
 
     @property
     def rank(self) -> tuple[int, int]:
         """Quality of the estimates, larger is better, on boards from 8x8 on."""
-        ways = (self.depth, self.playouts, self.net)
-        return max(((i, n) for i, n in enumerate(ways, 1) if n is not None), default=(0, 0))
+        return [*MapWay].index(self.way), self.number
+
+    @property
+    def is_by_net(self) -> bool:
+        """Whether the net estimates, whose numbers are chances, and not E."""
+        return self.way is MapWay.NET
 
     @property
     def option(self) -> str:
         """The option of `hsearch openings` for this way, such as ` --depth 7`."""
-        words = str(self).split()
-        number = "" if not words or words == ["net", "0"] else words[1]
-        name = "--depth" if self.depth is not None else "--simulations"
-        return f" {name} {number}" if number else ""
+        name = "--depth" if self.way is MapWay.DEPTH else "--simulations"
+        return f" {name} {self.number}" if self.number else ""
 
     @property
     def words(self) -> str:
         """The way in words, such as `the net, 200 simulations an opening`."""
-        if self.net == 0:
+        if self.way is MapWay.CIRCUITS:
+            return "the circuits, a look at the replies"
+        if self.way is MapWay.DEPTH:
+            return f"the circuits, searches to depth {self.number}"
+        if not self.number:
             return "one look by the net"
-        count = self.playouts if self.net is None else self.net
-        if count is not None:
-            by = "playouts" if self.net is None else "the net"
-            return f"{by}, {quantity(count, 'simulation')} an opening"
-        if self.depth is not None:
-            return f"the circuits, searches to depth {self.depth}"
-        return "the circuits, a look at the replies"
+        by = "the net" if self.is_by_net else "playouts"
+        return f"{by}, {quantity(self.number, 'simulation')} an opening"
 
     def estimate(self, position: Position) -> float:
         """Return how good a position is for White, infinite when it is decided.
@@ -80,13 +87,14 @@ class MapEffort:
         won_by = winner(position)
         if won_by is not None:  # on 1x1
             return math.inf if won_by is Color.WHITE else -math.inf
-        if self.net is not None:
-            return by_net(position, self.net)
-        if self.depth is not None:
-            return search_estimate(position, self.depth)
-        if self.playouts is not None:
-            return playout_estimate(position, self.playouts)
-        return estimate(position)
+        if self.way is MapWay.CIRCUITS:
+            return estimate(position)
+        by = {
+            MapWay.DEPTH: search_estimate,
+            MapWay.SIMULATIONS: playout_estimate,
+            MapWay.NET: by_net,
+        }
+        return by[self.way](position, self.number)
 
     def black_chance(self, value: float, even: float, position: Position) -> float:
         """Return Black's chance by an estimate, where the estimate `even` counts as even.
@@ -94,9 +102,9 @@ class MapEffort:
         The chance of the net, or of a tree that asks it, is calibrated as usual; E has the chance
         of the circuits' model without a tempo, as nobody is to move.
         """
-        if self.net is not None:
+        if self.is_by_net:
             mover = min(1.0, max(0.0, 0.5 + (value - even)))
-            return round(1 - calibrate_share("tree" if self.net else "net", mover, position), 3)
+            return round(1 - calibrate_share("tree" if self.number else "net", mover, position), 3)
         model = replace(load_model(), tempo=0.0, tempo_phase=0.0)
         return model.chance(even - value, 0.0)
 
@@ -108,7 +116,7 @@ PLAYOUTS = 50_000
 
 def quick_effort() -> MapEffort:
     """Return the best way within milliseconds: one evaluation by the net, else a few playouts."""
-    return MapEffort(playouts=500) if load_net() is None else MapEffort(net=0)
+    return MapEffort(MapWay.SIMULATIONS, 500) if load_net() is None else MapEffort(MapWay.NET)
 
 
 def thorough_effort(simulations: int | None = None) -> MapEffort:
@@ -117,8 +125,8 @@ def thorough_effort(simulations: int | None = None) -> MapEffort:
     `simulations` is their number; 200 with the net by default, 50,000 without.
     """
     if load_net() is None:
-        return MapEffort(playouts=simulations or PLAYOUTS)
-    return MapEffort(net=simulations or NET_SIMULATIONS)
+        return MapEffort(MapWay.SIMULATIONS, simulations or PLAYOUTS)
+    return MapEffort(MapWay.NET, simulations or NET_SIMULATIONS)
 
 
 def by_net(position: Position, simulations: int) -> float:

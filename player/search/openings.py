@@ -14,7 +14,13 @@ from hsearch.hex.position import Position
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
 from player.search.line import Key, SearchPosition
-from player.search.opening_estimates import LOOK, MapEffort, quick_effort, thorough_effort
+from player.search.opening_estimates import (
+    LOOK,
+    MapEffort,
+    MapWay,
+    quick_effort,
+    thorough_effort,
+)
 from player.solve.solver import Solver
 
 
@@ -90,7 +96,7 @@ def opening_results(board: Board) -> dict[Cell, bool]:
 SEARCHED_SIDE = 5  # the longest side that is searched completely
 SOLVED_SIDE = 7  # the longest side that the solver settles in minutes
 COUNT = "[1-9][0-9]{0,8}"
-EFFORT = rf" depth (?P<depth>[1-9])| simulations (?P<playouts>{COUNT})| net (?P<net>0|{COUNT})"
+EFFORT = rf" depth [1-9]| simulations {COUNT}| net (?:0|{COUNT})"
 NUMBER = r"[+-][0-9]{1,9}[.][0-9]{1,9}"
 WINNING = 15 / 25  # the share of openings that win on 5x5
 
@@ -182,7 +188,7 @@ def compute_chart(
 def judge(board: Board, wins: dict[Cell, bool], estimates: list[float], effort: MapEffort) -> Chart:
     """Return the map of the proved cells of the first half and all estimates."""
     even, verdicts = 0.0, [""] * board.size
-    if effort.net is None and len(wins) < (board.size + 1) // 2:
+    if not effort.is_by_net and len(wins) < (board.size + 1) // 2:
         ascending = sorted(estimates)
         place = round(WINNING * board.size)
         even = round((ascending[place - 1] + ascending[place]) / 2, 3)
@@ -252,8 +258,9 @@ def read(text: str) -> Chart:
             verdicts += words
         else:
             estimates += map(float, words)
-    ways = {name: int(number) for name, number in match.groupdict().items() if number}
-    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), MapEffort(**ways))
+    way, count = (match[3] or f"{MapWay.CIRCUITS} 0").split()
+    effort = MapEffort(MapWay(way), int(count))
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), effort)
 
 
 def view_as_black(position: Position) -> Position:

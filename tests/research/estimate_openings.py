@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from hsearch.hex.position import Position
-from player.search.opening_estimates import LOOK, MapEffort
+from player.search.opening_estimates import LOOK, MapEffort, MapWay
 from player.search.openings import Chart, judge, load_chart
 
 HEADING = (
@@ -51,10 +51,10 @@ def rows(sides: Sequence[int], depth: int, simulations: int) -> Iterator[str]:
         half = [Position.of(board).play(cell) for cell in range((board.size + 1) // 2)]
         for name, effort in (
             ("a look at the replies", LOOK),
-            (f"searches to {depth}", MapEffort(depth=depth)),
-            (f"{simulations} playouts", MapEffort(playouts=simulations)),
-            ("one look by the net", MapEffort(net=0)),
-            ("the net, 200 simulations", MapEffort(net=200)),
+            (f"searches to {depth}", MapEffort(MapWay.DEPTH, depth)),
+            (f"{simulations} playouts", MapEffort(MapWay.SIMULATIONS, simulations)),
+            ("one look by the net", MapEffort(MapWay.NET, 0)),
+            ("the net, 200 simulations", MapEffort(MapWay.NET, 200)),
         ):
             found = [effort.estimate(position) for position in half]
             whole = [found[min(cell, board.rotate(cell))] for cell in board.cells]

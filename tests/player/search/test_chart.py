@@ -22,6 +22,7 @@ from player.search.opening_estimates import (
     LOOK,
     WIDTHS,
     MapEffort,
+    MapWay,
     by_net,
     playout_estimate,
     search_estimate,
@@ -44,10 +45,10 @@ from player.search.tree import CALIBRATED, TreeSearch, TreeSettings
 
 EFFORTS = [
     LOOK,
-    MapEffort(depth=7),
-    MapEffort(playouts=50_000),
-    MapEffort(net=0),
-    MapEffort(net=200),
+    MapEffort(MapWay.DEPTH, 7),
+    MapEffort(MapWay.SIMULATIONS, 50_000),
+    MapEffort(MapWay.NET, 0),
+    MapEffort(MapWay.NET, 200),
 ]
 TRUTH = {
     2: "L W / W L",
@@ -112,7 +113,7 @@ def test_larger_maps_agree_with_the_net(size):
     cell = known.board.cell("b2")
 
     assert f"Made by: hsearch openings {size} --save FOLDER\n" in text
-    assert known.effort == usual_effort(size) == MapEffort(net=200)
+    assert known.effort == usual_effort(size) == MapEffort(MapWay.NET, 200)
     value = by_net(Position.of(known.board).play(cell), 200)
     assert value == pytest.approx(known.estimates[cell], abs=0.01)
 
@@ -155,8 +156,8 @@ def test_openings_without_a_net_are_estimated_by_playouts(monkeypatch):
     """The effort of the map is then given in playouts."""
     monkeypatch.setattr(opening_estimates, "load_net", lambda: None)
 
-    assert usual_effort(9) == MapEffort(playouts=50_000)
-    assert usual_effort(15) == MapEffort(playouts=500)
+    assert usual_effort(9) == MapEffort(MapWay.SIMULATIONS, 50_000)
+    assert usual_effort(15) == MapEffort(MapWay.SIMULATIONS, 500)
     assert "playouts, 500 simulations an opening" in usual_effort(15).words
     with pytest.raises(ValueError, match="no net"):
         by_net(Position.of(Board(9, 9)).play("b2"), 0)
@@ -209,7 +210,7 @@ def test_a_deep_map_contains_its_command(tmp_path):
 
     assert made.exit_code == 0, made.output
     assert "Made by: hsearch openings 3 --depth 2 --save FOLDER" in text
-    assert read(text).effort == MapEffort(depth=2)
+    assert read(text).effort == MapEffort(MapWay.DEPTH, 2)
     assert write(read(text)) == text
     assert read(text).verdicts == load_chart(3).verdicts
 
@@ -225,7 +226,7 @@ def test_a_map_by_simulations_contains_its_command(tmp_path):
     assert made[0].stdout == made[1].stdout
     assert "Estimated by the net, 4 simulations an opening." in made[0].stdout
     assert "Made by: hsearch openings 5 --simulations 4 --save FOLDER" in text
-    assert read(text).effort == MapEffort(net=4) == thorough_effort(4)
+    assert read(text).effort == MapEffort(MapWay.NET, 4) == thorough_effort(4)
     assert write(read(text)) == text
 
 
