@@ -1,7 +1,6 @@
 """`hsearch solve`: who wins, every winning move, and the shortest win."""
 
 import functools
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -263,11 +262,11 @@ def _solve_by_jobs(
 ) -> None:
     """Solve a position by jobs, and print and write the answer."""
     options = request.job_options(every=every)
-    solver, *work, is_kept = solve_by_jobs(source.position, options)
+    done = solve_by_jobs(source.position, options)
     on_disk = NOTHING if options.folder is None else resume_note(options.folder)
-    run = _Run(solver, 0.0, work=work, on_disk=on_disk)
+    run = _Run(done.solver, 0.0, nodes=done.nodes, took=done.seconds, on_disk=on_disk)
     _answer(run, source, request, output, every=False)
-    if not is_kept:
+    if not done.is_kept:
         click.get_current_context().exit(1)
 
 
@@ -288,7 +287,8 @@ class _Run:
     seconds  the limit of its search; None for no limit
     table    the file of its table; None if that is not stored
     parts    the proofs that it may refer to
-    work     the positions and the seconds that were spent before
+    nodes    the positions that were examined before
+    took     the seconds that this took
     on_disk  what an interruption leaves on disk if there is no table
     """
 
@@ -296,7 +296,8 @@ class _Run:
     seconds: float | None
     table: Path | None = None
     parts: ProofParts = field(default_factory=ProofParts)
-    work: Sequence[float] = (0, 0.0)
+    nodes: int = 0
+    took: float = 0.0
     on_disk: str = UNKEPT
 
 
@@ -308,9 +309,12 @@ def _answer(
     with keeping(solver, table, run.on_disk) as keeper:
         with keeper.display():
             answer = solver.solve(source.position, every=every, seconds=run.seconds)
-        nodes, took = answer.nodes + int(run.work[0]), answer.seconds + run.work[1]
-        swap = source.before_swap
-        answer = replace(answer, nodes=nodes, seconds=took, before_swap=swap)
+        answer = replace(
+            answer,
+            nodes=answer.nodes + run.nodes,
+            seconds=answer.seconds + run.took,
+            before_swap=source.before_swap,
+        )
         remaining = solver.remaining(source.position) if answer.winner is None else None
         # The answer comes before the files, which may fail.
         is_cut = every and answer.winner is not None and not answer.complete

@@ -263,15 +263,29 @@ class JobOptions:
     seconds: float | None
 
 
-def solve_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int, float, bool]:
-    """Search a position by jobs; return a solver with their table, their positions and seconds.
+@dataclass(frozen=True, slots=True)
+class JobsDone:
+    """A search by jobs that has ended.
 
-    The last value is whether everything was saved.
+    solver   has their table
+    nodes    positions that they examined
+    seconds  that the search took
+    is_kept  whether everything was saved
     """
+
+    solver: Solver
+    nodes: int
+    seconds: float
+    is_kept: bool
+
+
+def solve_by_jobs(position: Position, options: JobOptions) -> JobsDone:
+    """Search a position by jobs."""
     start = time.monotonic()
     coordinator = _search(position.board, [("position", position)], options, proofs=False)
     tree, seconds = coordinator.tree, time.monotonic() - start
-    return Solver(position.board, table=tree.table), tree.nodes, seconds, coordinator.is_kept
+    solver = Solver(position.board, table=tree.table)
+    return JobsDone(solver, tree.nodes, seconds, coordinator.is_kept)
 
 
 def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, output: Output) -> None:
