@@ -20,16 +20,14 @@ from hsearch.hex.move import Special
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
 from player.answers.candidates import SECONDS
-from player.console import compiling
 from player.console.command import failing
 from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen
 from player.engine import levels
-from player.engine.classic import PATIENCE, PolicyPlayer, stand_in, stand_in_words
+from player.engine.classic import stand_in_words
 from player.engine.player import AnyPlayer, MoveRequest
 from player.engine.referee import act_of
-from player.engine.spec import participant
 from player.terminal.advice import ADVISERS, Adviser
 from player.terminal.record import (
     GameFiles,
@@ -201,17 +199,6 @@ class TerminalGame(Talk):
         is_person_first = not set(due).isdisjoint(self.engines.people)
         self.engines.prepare(self.variant, self.game.board, is_person_first=is_person_first)
 
-    def _stand_in(self) -> PolicyPlayer | None:
-        """Return a substitute for an engine that compiles too long; usually None.
-
-        With `--seed` a game must be repeatable, so the engine itself moves, however late.
-        """
-        is_allowed = self.variant.name == ALTERNATING and not self._is_seeded
-        substitute = stand_in() if is_allowed and self.engines.is_preparing else None
-        if substitute is None or self.engines.wait(PATIENCE) or not compiling.has_compiled():
-            return None
-        return substitute
-
     def turn(self, lines: TextIO) -> None:
         """Let chance decide; then let an engine act, or execute one line of a person."""
         after_toss = self.variant.toss(self.state, self.coin)
@@ -265,7 +252,9 @@ class TerminalGame(Talk):
         While its collisions are silent, it continues until the viewer observes something.
         """
         before, remark = self.state, ""
-        substitute = self._stand_in()
+        # With `--seed` a game must be repeatable, so the engine itself moves, however late.
+        is_allowed = self.variant.name == ALTERNATING and not self._is_seeded
+        substitute = self.engines.stand_in() if is_allowed else None
         if substitute is None:
             self.engines.wait()
         else:
@@ -389,10 +378,7 @@ class TerminalGame(Talk):
         if not engines:
             raise ValueError("no engine plays here")
         level = levels.level(argument)
-        self.engines.wait()
-        for color, engine in engines.items():
-            engine.close()
-            self.seats[color] = Seat(level.spec, participant(level.spec, self.variant.name))
+        self.engines.replace(level)
         self.state, *self.redo_states = (
             state.with_record(with_seats(state.game, self.seats, swap=self.variant.swap))
             for state in (self.state, *self.redo_states)

@@ -18,6 +18,7 @@ from hsearch.hex.position import winner
 from player.console import compiling
 from player.console.command import FailedError, failing, reading
 from player.console.screen import working, write_file
+from player.engine.classic import PATIENCE, PolicyPlayer, stand_in
 from player.engine.hexy import HexyPlayer
 from player.engine.levels import LEVELS, Level
 from player.engine.player import AnyPlayer
@@ -56,7 +57,7 @@ class SeatedEngines:
     """The engines of a game, some of which are prepared in threads. Holds state."""
 
     def __init__(self, seats: dict[Color, Seat]) -> None:
-        """Take the seats, in which the game may replace an engine."""
+        """Take the seats, in which `replace` puts other engines."""
         self._seats = seats
         self._preparing: list[tuple[AnyPlayer, Future[None]]] = []
 
@@ -70,11 +71,6 @@ class SeatedEngines:
     def people(self) -> list[Color]:
         """The colors of people."""
         return [color for color, seat in self._seats.items() if seat.player is None]
-
-    @property
-    def is_preparing(self) -> bool:
-        """Whether an engine may not be ready."""
-        return bool(self._preparing)
 
     def prepare(self, variant: Variant[Any], board: Board, *, is_person_first: bool) -> None:
         """Prepare the engines, `hexy` and `tree` in threads if a person thinks first.
@@ -103,6 +99,20 @@ class SeatedEngines:
                 self._preparing.pop()
                 future.result()
         return True
+
+    def stand_in(self) -> PolicyPlayer | None:
+        """Return a substitute for an engine that compiles too long; usually None."""
+        substitute = stand_in() if self._preparing else None
+        if substitute is None or self.wait(PATIENCE) or not compiling.has_compiled():
+            return None
+        return substitute
+
+    def replace(self, level: Level) -> None:
+        """Close the engines, and seat those of a level, which are yet to be prepared."""
+        self.wait()
+        for color, engine in self.by_color.items():
+            engine.close()
+            self._seats[color] = Seat(level.spec, participant(level.spec, ALTERNATING))
 
     def close(self) -> None:
         """Close the engines."""
