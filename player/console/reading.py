@@ -381,10 +381,10 @@ def _run_each(
     The command continues after a failure, but not after an interruption. Its exit status is the
     first that is not 0.
     """
-    for option in ("svg", "png", "picture", "proof"):
+    for option in ("svg", "png", "proof"):
         if options.get(option) is not None:
             raise click.UsageError(
-                f"{len(sources)} files, of which one alone can be drawn or proved"
+                f"{len(sources)} files were given, but --{option} takes only one"
             )
     status = 0
     for number, source in enumerate(sources):

@@ -305,7 +305,19 @@ def test_several_files_are_shown_one_after_another(tmp_path):
     assert result.stdout.count("white to move") == 2
     assert show("-", "--game", "2", stdin=both.stdout).stdout == show(names[1]).stdout
     assert (broken.exit_code, broken.stdout) == (3, "")
-    assert show(*names, "--svg", str(tmp_path / "x.svg")).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "option"), [("show", "svg"), ("show", "png"), ("solve", "proof")]
+)
+def test_a_picture_or_proof_is_of_one_file(tmp_path, monkeypatch, command, option):
+    """With several files, the option that takes only one is refused by its name."""
+    monkeypatch.chdir(tmp_path)
+    Path("one").write_text("a1 b2")
+    done = CliRunner().invoke(main, [command, "one", "one", f"--{option}", "out"])
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"2 files were given, but --{option} takes only one" in done.stderr
 
 
 def test_each_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
