@@ -268,7 +268,7 @@ def time_settings(session: Session, arguments: Arguments) -> str:
 
 def time_left(session: Session, arguments: Arguments) -> str:
     """Set the time that a player has left."""
-    session.clock.say(arguments.color(0), TimeBudget(arguments.seconds(1), arguments.count(2)))
+    session.clock.set_left(arguments.color(0), TimeBudget(arguments.seconds(1), arguments.count(2)))
     return ""
 
 

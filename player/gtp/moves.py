@@ -236,7 +236,6 @@ def _need_turns(session: Session) -> None:
 def _choice(session: Session, color: Color, seconds: float | None, *, swap: bool = False) -> Choice:
     """Return the move of the session's player."""
     _need_turns(session)
-
     settings = session.settings
     # It differs from the session's if this turn shows that the last swap was one of sides.
     position = replace(session.settle_swap(color, session.state_in_play).position, turn=color)

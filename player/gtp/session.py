@@ -119,7 +119,7 @@ class GameClock:
         """Give both players all their time, as at the start of a game."""
         self._budgets.clear()
 
-    def say(self, color: Color, budget: TimeBudget) -> None:
+    def set_left(self, color: Color, budget: TimeBudget) -> None:
         """Set the time left, as the client gives it."""
         self._budgets[color] = budget
 

@@ -114,7 +114,6 @@ def _not_all(session: Session, wins: Sequence[Cell]) -> CommandError:
 
 
 def _solve(session: Session, color: Color, *, every: bool) -> Answer:
-
     position = _position(session, color)
     live = Live(session.position, color, session.call.show)
     seconds = session.settings.solve_time or None
@@ -141,7 +140,6 @@ def _solve(session: Session, color: Color, *, every: bool) -> Answer:
 
 
 def _plain(session: Session, color: Color) -> PlainSearch:
-
     live = Live(session.position, color, session.call.show)
     seconds = session.settings.solve_time
     time_left = TimeLeft(seconds or None)
@@ -188,7 +186,6 @@ def bids(session: Session, arguments: Arguments) -> str:
 
 
 def _odds(session: Session) -> Odds:
-
     return weigh(session.position, np.random.default_rng(session.settings.seed))
 
 

@@ -163,10 +163,10 @@ def _share(candidate: Candidate | None, position: Position) -> float:
 
 
 @click.command()
-@click.option("--player", default="tree", show_default=True, help="In the name of the player.")
-@click.option("--simulations", default=2000, show_default=True, help="Of each search.")
-@click.option("--loss", default=0.2, show_default=True, help="Of chance, from which a move counts.")
-@click.option("--games", "count", default=20, show_default=True, help="Of each file.")
+@click.option("--player", default="tree", show_default=True, help="Text in the name of the player.")
+@click.option("--simulations", default=2000, show_default=True, help="Simulations of each search.")
+@click.option("--loss", default=0.2, show_default=True, help="Least loss of chance that counts.")
+@click.option("--games", "count", default=20, show_default=True, help="Most games of a file.")
 @click.option("--skip", default=0, help="Games of each file that are left out before.")
 @click.argument("rows", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 def main(

@@ -44,7 +44,7 @@ def falls(game: Game) -> Iterator[float]:
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--games", "most", default=40, show_default=True, help="Of a tournament.")
+@click.option("--games", "most", default=40, show_default=True, help="Most games of a tournament.")
 def main(paths: Sequence[Path], most: int) -> None:
     """Print the table of the games."""
     taken = [game for path in paths for game in games(path, most)]

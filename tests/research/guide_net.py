@@ -207,7 +207,7 @@ def main() -> None:
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--seed", type=int, required=True)
 @click.option("--minutes", type=float, required=True)
-@click.option("--openings", is_flag=True, help="Of small boards, from their first stones on.")
+@click.option("--openings", is_flag=True, help="Collect from the first stones on, on small boards.")
 def collect(path: Path, seed: int, minutes: float, *, openings: bool) -> None:
     """Write the positions that the solver asks about in some minutes."""
     guide.EASY = guide.COUNTED = 3

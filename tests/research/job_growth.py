@@ -26,7 +26,8 @@ WAY = 5  # positions that could be searched during the two messages of a job
 class Growth:
     """A search by `workers` workers.
 
-    jobs     number of jobs done, and of positions searched in them
+    jobs     jobs done
+    nodes    positions searched in them
     elapsed  positions that one worker could have searched in that time
     busy     share of the workers' time spent on jobs
     median   positions in a job

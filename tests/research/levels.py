@@ -121,7 +121,7 @@ def spent(rows: Rows) -> float:
 
 
 @click.command()
-@click.option("--games", default=200, show_default=True, help="Of each pair on each board.")
+@click.option("--games", default=200, show_default=True, help="Games of each pair on each board.")
 @click.option("--time", "seconds", default=0.0, help="Seconds after which no game begins.")
 @click.option("--size", "sides", type=int, multiple=True, default=SIDES, help="Boards to play on.")
 @click.option("--upper", "uppers", type=int, multiple=True, help="Upper levels; all by default.")

@@ -317,7 +317,7 @@ def test_a_period_follows_the_main_time():
 def test_the_rest_of_a_client_period_counts_as_main_time():
     """After its last move, the rest of it counts as main time."""
     clock = GameClock()
-    clock.say(BLACK, TimeBudget(10, 1))
+    clock.set_left(BLACK, TimeBudget(10, 1))
     clock.spend(BLACK, 1)
 
     assert clock.budget(BLACK) == TimeBudget(9)
