@@ -34,7 +34,6 @@ from player.engine.levels import LEVELS, Level
 MOST_JOBS = 6  # of a page at once, trifles not counted
 MOST_TRIFLES = 16
 PATIENCE = 10.0  # seconds for the first message
-MOST_UNREAD = 8_000_000  # characters of answers; beyond, no more questions are received
 REFUSED, TOO_MANY = 4401, 4429  # codes with which a socket is closed
 
 Message: TypeAlias = dict[str, Any]
@@ -63,7 +62,7 @@ class PageSocket:
         """Take a socket before it is accepted; with `visitors`, the page is a stranger's."""
         self._visitors = visitors
         self._allowance = OWN if visitors is None else visitors.allowance
-        self._turns: dict[Lane, asyncio.Lock] = {}  # one question of a visitor per lane at a time
+        self._lane_locks: dict[Lane, asyncio.Lock] = {}
         self._departure = None if visitors is None else Event()
         self.last_question = time.monotonic()  # time of the last question
         self._socket, self._desk, self._threads, self._keys = socket, desk, threads, keys
@@ -101,7 +100,7 @@ class PageSocket:
         writer = asyncio.create_task(self._write())
         try:
             while True:
-                while self._unread > min(MOST_UNREAD, self._allowance.unread):
+                while self._unread > self._allowance.unread:
                     self._is_read.clear()
                     await self._is_read.wait()
                 await self._receive(await self._text())
@@ -157,9 +156,7 @@ class PageSocket:
             self._is_read.set()
 
     def _send(self, message: Message) -> None:
-        if message["kind"] == "progress" and self._unread > min(
-            MOST_UNREAD, self._allowance.unread
-        ):
+        if message["kind"] == "progress" and self._unread > self._allowance.unread:
             return
         text = strict.write(message, ensure_ascii=False)
         self._unread += len(text)
@@ -221,7 +218,8 @@ class PageSocket:
         self, number: int, job: BoardJob, work: Callable[[], Message], lane: Lane
     ) -> None:
         try:
-            async with self._turn(lane):
+            self._check_memory(lane)
+            async with self._lane_lock(lane):
                 answer = await self._threads.run(job, work, lane)
             message = {"id": number, "kind": "answer", "answer": answer}
         except (CancelledError, asyncio.CancelledError):
@@ -239,14 +237,17 @@ class PageSocket:
             del self._jobs[number], self._tasks[number]
         self._send(message)
 
-    def _turn(self, lane: Lane) -> AbstractAsyncContextManager[Any]:
-        """Return a visitor's lock for a lane. Raise BusyError if the memory is full."""
-        if self._visitors is None:
-            return nullcontext()
-        if lane != "trifle" and self._visitors.is_full():
+    def _check_memory(self, lane: Lane) -> None:
+        """Free memory and raise BusyError if it is full and a visitor asks for work."""
+        if self._visitors is not None and lane != "trifle" and self._visitors.is_full():
             self._desk.forget()
             raise BusyError("its memory is full", 10)
-        return self._turns.setdefault(lane, asyncio.Lock())
+
+    def _lane_lock(self, lane: Lane) -> AbstractAsyncContextManager[Any]:
+        """Return a lock, with which a visitor's questions of a lane are answered one at a time."""
+        if self._visitors is None:
+            return nullcontext()
+        return self._lane_locks.setdefault(lane, asyncio.Lock())
 
 
 def _check_length(text: str, most: int) -> str:

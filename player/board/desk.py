@@ -204,7 +204,7 @@ class _Shelf(Generic[T]):
     def __init__(self) -> None:
         """Hold nothing yet."""
         self._things: OrderedDict[str, T] = OrderedDict()
-        self._visitors: dict[str, Event] = {}  # by name: `gone` of the visitor that stored it
+        self._visitors: dict[str, Event] = {}  # by name: `departure` of the visitor that stored it
         self._lock = Lock()
 
     def add(self, thing: T, departure: Event | None = None) -> str:

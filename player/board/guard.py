@@ -179,7 +179,7 @@ class Allowance:
     seconds     of work on a question, which is stopped then
     kinds       kinds of questions that it may ask; None for all
     characters  of a question
-    unread      characters of answers that it has not read yet
+    unread      characters of unread answers, beyond which no more questions are received
     """
 
     seconds: float = inf

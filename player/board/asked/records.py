@@ -165,7 +165,7 @@ def states(_desk: Desk, _job: BoardJob, request: GameQuestion) -> dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class WriteQuestion:
-    """A game, and the format; `also` names more formats, left out if they lose anything.
+    """A game, and the format; `also` names more formats, left out if they cannot express the game.
 
     The fields after `also` are for HexWorld's links alone.
     """
@@ -180,7 +180,7 @@ class WriteQuestion:
 
 
 def write(_desk: Desk, _job: BoardJob, request: WriteQuestion) -> dict[str, Any]:
-    """Return the text, those in other formats, and the result of the game in words."""
+    """Return the texts, and the result in words; of HexWorld the link's fragment instead."""
     game = request.game.game()
     also = {}
     for other in request.also:

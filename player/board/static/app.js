@@ -19,8 +19,8 @@ import { forget, isCell, moveOf, nodesOf, plyOf } from "./tree.js";
 
 const STEPPING = {
   j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
-  l: (app) => app.last(), n: (app) => app.toMistake(1), N: (app) => app.toMistake(1),
-  p: (app) => app.toMistake(-1), "[": (app) => app.turnTo(-1), "]": (app) => app.turnTo(1),
+  l: (app) => app.last(), n: (app) => app.toMistake(1), p: (app) => app.toMistake(-1),
+  "[": (app) => app.turnTo(-1), "]": (app) => app.turnTo(1),
 };
 const IN_PLAY = { undo: takeBack, hint: giveHint };
 // By place: how its game returns to the board, if that has shown another one meanwhile.

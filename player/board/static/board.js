@@ -11,7 +11,7 @@ import {
 } from "./tree.js";
 
 const TARGET = 24.2; // pixels between cells that a finger needs
-const LEFT = 171; // pixels that the tallest board of a phone leaves for the rest, as in style.css
+const REST = 171; // pixels that the tallest board of a phone leaves for the rest, as in style.css
 
 export function boardView(app) {
   const { game } = app;
@@ -92,7 +92,7 @@ export function shapeOf(app) {
   const width = document.documentElement.clientWidth, height = window.innerHeight;
   const isWide = width >= 900 || width > height;
   const room = [width - (isWide ? 400 : 8), Math.max(320, height - (isWide ? 130 : 280))];
-  const most = [height - LEFT, TARGET / ACROSS];
+  const most = [height - REST, TARGET / ACROSS];
   const turned = rotation || (isWide ? FLAT : bestRotation(columns, rows, ...room, ...most));
   const key = [columns, rows, turned, mirrored].join();
   if (app.shape?.key !== key) app.shape = { key, ...layout(columns, rows, turned, mirrored) };

@@ -19,7 +19,7 @@ from player.board.connection import REFUSED, PageSocket
 from player.board.desk import Analyses
 from player.board.guard import Keys
 from player.board.serve import MOST_STRANGERS, AddressError, ServedPage, bind, is_loopback
-from player.board.threads import Threads
+from player.board.threads import Allowance, Threads
 
 HELLO = json.dumps({"token": TOKEN})
 
@@ -237,7 +237,7 @@ def test_unread_answers_of_a_page_are_bounded():
             await asyncio.sleep(0)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("player.board.connection.MOST_UNREAD", 1000)
+        patch.setattr("player.board.connection.OWN", Allowance(unread=1000))
         # In its own thread: the browser of an earlier test leaves its event loop in this one.
         with ThreadPoolExecutor(1) as pool:
             before, sent = pool.submit(asyncio.run, serve()).result()

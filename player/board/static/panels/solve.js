@@ -86,9 +86,8 @@ async function verify(app, file) {
   app.solving.checked = null;
   const answer = await app.work("solve", "verify", { text });
   if (answer !== null) {
-    const said = answer.said.replace(/\b(black|white)\b/g, (color) => name(color).toLowerCase());
-    app.solving.checked = { ...answer, said, title: file.name };
-    say(said);
+    app.solving.checked = { ...answer, title: file.name };
+    say(answer.said);
   }
   app.redraw();
 }
