@@ -51,18 +51,22 @@ _ROWS = (
     # About the engine.
     GtpCommand("protocol_version", "", "the version of GTP", "game:protocol_version"),
     GtpCommand("name", "", "the name of the engine", "game:name"),
-    GtpCommand("version", "", "its version", "game:version"),
+    GtpCommand("version", "", "the version of hsearch", "game:version"),
     GtpCommand("known_command", "COMMAND", "whether there is a command", "table:known_command"),
     GtpCommand("list_commands", "", "all commands, one a line", "table:list_commands"),
     GtpCommand("help", "[COMMAND]", "what commands do", "table:help_text"),
     GtpCommand(
         "hexgui-analyze_commands", "", "what HexGui offers to analyze", "table:analyze_commands"
     ),
-    GtpCommand("gogui-interrupt", "", "nothing; the line `# interrupt` stops", "game:nothing"),
+    GtpCommand(
+        "gogui-interrupt", "", "nothing; the line `# interrupt` stops a command", "game:nothing"
+    ),
     GtpCommand("quit", "", "end the session", "game:leave"),
     # The board.
     GtpCommand("boardsize", "COLUMNS [ROWS]", "start a game of a size", "game:boardsize"),
-    GtpCommand("rectangular_boardsize", "COLUMNS [ROWS]", "the same", "game:boardsize"),
+    GtpCommand(
+        "rectangular_boardsize", "COLUMNS [ROWS]", "the same as boardsize", "game:boardsize"
+    ),
     GtpCommand("clear_board", "", "start a game of the same size", "game:clear_board"),
     GtpCommand("komi", "KOMI", "nothing; Hex has none", "game:nothing"),
     GtpCommand("play", "COLOR MOVE", "make a move", "game:play"),
@@ -71,7 +75,9 @@ _ROWS = (
     GtpCommand(
         "loadsgf", "FILE [MOVES]", "take a game, or its start, from a file", "game:load_sgf"
     ),
-    GtpCommand("printsgf", "[FILE]", "write the game, by default here", "game:print_sgf"),
+    GtpCommand(
+        "printsgf", "[FILE]", "print the game as SGF, or write it to FILE", "game:print_sgf"
+    ),
     GtpCommand("showboard", "", "the board", "game:show_board", Item("string", "Show Board")),
     GtpCommand("final_score", "", "who won", "game:final_score", Item("string", "Final Score")),
     GtpCommand(
@@ -119,17 +125,32 @@ _ROWS = (
         "game:choose",
     ),
     GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or enter its result", "game:toss"),
-    GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", "game:turn"),
+    GtpCommand(
+        "hsearch-turn",
+        "",
+        "what is due: a move, a bid and its most chips, the answer to a tie, or a coin",
+        "game:turn",
+    ),
     # Time.
     GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", "game:time_settings"),
     GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", "game:time_left"),
-    GtpCommand("kgs-time_settings", "SYSTEM NUMBER...", "the same, by a name", "game:by_name"),
-    GtpCommand("kata-time_settings", "SYSTEM NUMBER...", "the same, by a name", "game:by_name"),
+    GtpCommand(
+        "kgs-time_settings",
+        "SYSTEM NUMBER...",
+        "the time by a system: none, absolute, byoyomi, canadian, fischer or fischer-capped",
+        "game:by_name",
+    ),
+    GtpCommand(
+        "kata-time_settings",
+        "SYSTEM NUMBER...",
+        "the same as kgs-time_settings",
+        "game:by_name",
+    ),
     # Connections.
     GtpCommand(
         "vc-build",
         "COLOR",
-        "find all connections; the cells outside the must-play region by them alone",
+        "find all connections; the cells outside the must-play region, as vc-get-mustplay",
         "connections:outside",
         Item("inferior", "VC Build", "%m"),
     ),
@@ -165,7 +186,7 @@ _ROWS = (
     GtpCommand(
         "hsearch-carrier-cell-edges",
         "COLOR POINT",
-        "the cells of the best of them, to each edge",
+        "the cells of the best connection of a point to each of a player's edges",
         "connections:carrier_cell_edges",
         Item("plist", "Carrier Cell To Edges", "%c %p"),
     ),
@@ -225,7 +246,7 @@ _ROWS = (
     GtpCommand(
         "compute-inferior",
         "COLOR",
-        "these, and the moves of a player that need not be tried",
+        "the dead and captured cells, and the moves of a player that need not be tried",
         "connections:inferior",
         Item("inferior", "Compute Inferior", "%m"),
     ),
