@@ -323,7 +323,7 @@ class Board:
         except TypeError:
             is_there = False
         if not is_there:
-            raise ValueError(f"no cell of the {self} board: column {column}, row {row}")
+            raise ValueError(f"not a cell of the {self} board: column {column}, row {row}")
         return row * self.columns + column
 
     def column_and_row(self, cell: Cell | str) -> tuple[int, int]:
@@ -347,7 +347,7 @@ class Board:
             is_number = type(name) is int or isinstance(name, Integral)
             if is_number and 0 <= name < self.size:
                 return int(name)
-            raise ValueError(f"no cell of the {self} board: {name!r}")
+            raise ValueError(f"not a cell of the {self} board: {name!r}")
         match = re.fullmatch(r"([a-z]{1,2})([1-9][0-9]{0,2})", name.strip().lower(), re.ASCII)
         if match is None:
             raise ValueError(f"not a cell: {name!r}")

@@ -161,7 +161,7 @@ class Position(Pictured):
             cell = self.board.cell(cell)
         if not self.is_legal(cell):
             if not 0 <= cell < self.board.size:
-                raise IllegalMoveError(f"no cell of the {self.board} board: {cell!r}")
+                raise IllegalMoveError(f"not a cell of the {self.board} board: {cell!r}")
             raise IllegalMoveError(f"{self.board.name(cell)} is not empty")
         stone = single_cells(self.board)[cell]
         if color is _BLACK:

@@ -187,7 +187,7 @@ class PageSocket:
         """Return the work, lane and job of a question. Raise ValueError if it is not allowed."""
         kind = KINDS.get(head.kind)
         if kind is None:
-            raise ValueError(f"no kind of question: {head.kind[:40]!r}")
+            raise ValueError(f"not a kind of question: {head.kind[:40]!r}")
         if self.is_guest and head.kind not in GUEST:
             raise ValueError("an invitation opens its seat, and nothing else here")
         if self._allowance.kinds is not None and head.kind not in self._allowance.kinds:

@@ -262,7 +262,7 @@ def bind(host: str, port: int | None, *, is_named: bool = False) -> ServedPage:
     if not host:
         raise AddressError(f"{host}: {_ONE}")
     if not host.isprintable():  # such as a lone surrogate, which cannot be encoded
-        raise AddressError(f"{host!r}: no name of a machine")
+        raise AddressError(f"{host!r}: not the name of a machine")
     ports = range(FIRST_PORT, FIRST_PORT + 10) if port is None else ()
     for candidate in ports:
         with contextlib.suppress(OSError):

@@ -63,7 +63,7 @@ class PuzzleGame(Talk):
         self.me = self.state.solver
         position = self.state.position
         if interruptible(lambda: self.solver.outcome(position), "puzzle") is not self.me:
-            raise ValueError(f"no puzzle: {self.me.word} is to move, and does not win")
+            raise ValueError(f"not a puzzle: {self.me.word} is to move, and does not win")
         self.limit = _fewest_stones(position, self.me) if shortest else None
         self.is_shown = False
         no_hint = "a puzzle has no hint: type a cell, or solution, which shows a move that wins"

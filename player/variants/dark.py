@@ -122,7 +122,7 @@ class Dark(Variant[DarkState]):
             position = unseal(rules, game.cut())
             return DarkState.at(position, replay(rules, position))
         if game.is_sealed:
-            raise ValueError(f"no game of {self.text}: {SEALED}")
+            raise ValueError(f"not a game of {self.text}: {SEALED}")
         if game.moves or any(node.is_setup for node in game.main_line):
             raise ValueError("a game of hidden stones starts from the empty board")
         return DarkState.at(with_info(game.cut(), RU=self.text), Play(rules))

@@ -99,7 +99,7 @@ class PuzzleVariant(Variant[PuzzleState]):
         Raise ValueError if stones are hidden.
         """
         if game.is_sealed:
-            raise ValueError(f"no puzzle: {SEALED}")
+            raise ValueError(f"not a puzzle: {SEALED}")
         position = game.position()
         return PuzzleState(game, position, position.turn)
 

@@ -313,9 +313,9 @@ def stone(position: Position, act: Act) -> Cell:
     if isinstance(act, Special):
         raise IllegalActError(f"{act.value} is not a move of this variant")
     if isinstance(act, SealedBid | Tie):
-        raise IllegalActError("a move is due, and no bid")
+        raise IllegalActError("a move is due, not a bid")
     if not 0 <= act < position.board.size:
-        raise IllegalActError(f"no cell of the {position.board} board: {act}")
+        raise IllegalActError(f"not a cell of the {position.board} board: {act}")
     if not position.is_legal(act):
         raise IllegalActError(f"{position.board.name(act)} is not empty")
     return act

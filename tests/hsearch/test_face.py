@@ -127,7 +127,7 @@ def test_moves_to_invalid_cells_are_refused():
     with pytest.raises(ValueError, match="'d1' is off the 3x3 board"):
         position.play("d1")
     for number in (-1, 9):
-        with pytest.raises(IllegalMoveError, match=f"no cell of the 3x3 board: {number}"):
+        with pytest.raises(IllegalMoveError, match=f"not a cell of the 3x3 board: {number}"):
             position.play(number)
     with pytest.raises(ValueError, match="'z9' is off"):
         Game.of(Board(3, 3), ["a1", "z9"])

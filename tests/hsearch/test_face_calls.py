@@ -104,12 +104,12 @@ WORTHLESS = {
     "Board(5).edges('red')": r"^'red' is neither black nor white$",
     "Board(5).edges(3)": r"^3 is neither black nor white$",
     "Move('red', 3)": r"^'red' is neither black nor white$",
-    "Position.of(5).play(None)": r"^no cell of the 5x5 board: None$",
-    "Position.of(5).is_legal(None)": r"^no cell of the 5x5 board: None$",
-    "Position.of(5).is_legal(2.5)": r"^no cell of the 5x5 board: 2.5$",
-    "Board(5).at(None, 1)": r"^no cell of the 5x5 board: column None, row 1$",
+    "Position.of(5).play(None)": r"^not a cell of the 5x5 board: None$",
+    "Position.of(5).is_legal(None)": r"^not a cell of the 5x5 board: None$",
+    "Position.of(5).is_legal(2.5)": r"^not a cell of the 5x5 board: 2.5$",
+    "Board(5).at(None, 1)": r"^not a cell of the 5x5 board: column None, row 1$",
     "Board(5).contains(game.position().black, None)": r"^no point None on the 5x5 board: 0 to 28$",
-    "Position.of(5).put(2.5, 'black')": r"^no cell of the 5x5 board: 2.5$",
+    "Position.of(5).put(2.5, 'black')": r"^not a cell of the 5x5 board: 2.5$",
     "Analysis(game).stores['red']": r"^'red' is neither black nor white$",
     "Analysis(game).stores['black'].captain(2.5)": r"^no point 2.5 on the 5x5 board: 0 to 28$",
 }
@@ -257,7 +257,7 @@ def test_invalid_cell_numbers_are_refused():
     position = Position.of(5, black="c3")
     for wrong in (99, -1, 3.0, None):
         for ask in (position.color_at, position.board.cell, lambda cell: Game.of(5, [cell])):
-            with pytest.raises(ValueError, match="no cell of the 5x5 board"):
+            with pytest.raises(ValueError, match="not a cell of the 5x5 board"):
                 ask(wrong)
     assert position.color_at(np.int64(12)) is Color.BLACK
     with pytest.raises(TypeError, match=r"as board.cell\('c3'\) is one"):

@@ -168,14 +168,14 @@ def test_points_off_the_board_are_refused():
     """Points off the board are refused, not taken for another cell or an edge."""
     board = Board(5, 5)
     for column, row in ((5, 0), (0, 5), (-1, 0), (0, -1)):
-        with pytest.raises(ValueError, match="no cell of the 5x5 board: column"):
+        with pytest.raises(ValueError, match="not a cell of the 5x5 board: column"):
             board.at(column, row)
     for ask in (board.neighbors, board.is_edge, board.rotate, board.transpose, board.name):
         for point in (-1, 29):
             with pytest.raises(ValueError, match=r"no point .* on the 5x5 board: 0 to 28"):
                 ask(point)
     for ask in (board.column_and_row, board.only):
-        with pytest.raises(ValueError, match="no cell of the 5x5 board: -1"):
+        with pytest.raises(ValueError, match="not a cell of the 5x5 board: -1"):
             ask(-1)
     assert board.transpose("b1") == board.cell("a2")
     assert board.only("a1", "b2") == board.named("a1 b2")

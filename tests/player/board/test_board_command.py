@@ -200,7 +200,7 @@ def test_nothing_is_logged_and_no_answer_names_the_server():
         (["https://hexworld.org/board/#25,a1"], 3, "19x19"),
         (["--host", "10.0.0.1"], 2, "--allow-remote"),
         (["--host", "0.0.0.0", "--allow-remote"], 1, "name one address"),  # noqa: S104 - it is refused
-        (["--host", "h\udcff", "--allow-remote"], 1, "'h\\udcff': no name of a machine"),
+        (["--host", "h\udcff", "--allow-remote"], 1, "'h\\udcff': not the name of a machine"),
         (["--port", "70000"], 2, "--port"),
     ],
 )

@@ -43,7 +43,7 @@ def test_a_dark_game_is_refused_as_a_puzzle(tmp_path):
     """A dark game with sealed attempts is refused, not taken for an empty board."""
     sealed = tmp_path / "sealed.sgf"
     sealed.write_text("(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])")
-    refused = f"{sealed}: no puzzle: the attempts are sealed while the game goes on\n"
+    refused = f"{sealed}: not a puzzle: the attempts are sealed while the game goes on\n"
 
     assert run("play", "--puzzle", sealed) == ("", refused, 3)
 
@@ -181,7 +181,7 @@ def test_a_missing_grade_or_size_lists_the_existing_ones(tmp_path):
     file.write_text("id lost\nboard . .\n       B .\nturn white\n\nid won\nboard . .\n       B .\n")
     stdout, _, code = run("play", "--puzzle", file, stdin="quit\n")
     assert code == 0
-    assert "Left out: no puzzle: white is to move, and does not win.\n" in stdout
+    assert "Left out: not a puzzle: white is to move, and does not win.\n" in stdout
     _, stderr, code = run("play", "--puzzle", file, "--grade", 1)
     assert (code, stderr) == (
         3,
@@ -201,7 +201,7 @@ def test_a_lost_position_is_refused_as_a_puzzle(tmp_path):
     _, stderr, code = run("play", "--puzzle", file, "--id", "lost")
 
     assert code == 3
-    assert stderr == f"{file}: no puzzle: white is to move, and does not win\n"
+    assert stderr == f"{file}: not a puzzle: white is to move, and does not win\n"
 
 
 @pytest.mark.parametrize(
