@@ -324,7 +324,7 @@ export class Game extends Keeping {
 
   // Undo the last act, or redo it.
   undo() { return this.runInTurn(() => this.retrace("undo", "Undone")); }
-  redo() { return this.runInTurn(() => this.retrace("redo", "Done again")); }
+  redo() { return this.runInTurn(() => this.retrace("redo", "Redone")); }
 
   retrace(way, word) {
     if (this.follow !== null) { this.stepBack(); return; }

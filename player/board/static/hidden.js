@@ -168,7 +168,7 @@ function show(app, dark, view) {
 async function attempt(app, dark, cell) {
   await dark.coming;
   if (app.busy.has("dark")) return false;
-  if (dark.seat === null) return app.complain("the board is hidden: say who you are");
+  if (dark.seat === null) return app.complain("the board is hidden: choose who you are");
   if (dark.view.winner !== null) return app.complain("the game is over");
   if (dark.left !== null) return app.complain(`${name(dark.left)} has left the game`);
   if (dark.view.position.turn !== dark.seat) {

@@ -218,7 +218,10 @@ function* layerWords(cell, { marks, layer, found, why }) {
   } else if (marks.rings.has(cell)) yield "must-play";
   else if (layer === "mustplay" && found?.mustplay.forced) {
     const threat = threatAgainst(found.mustplay, cell);
-    if (threat !== null) yield `ruled out by the threat at ${threat.key ?? "any cell"}`;
+    if (threat !== null) {
+      const by = threat.key === null ? "a full connection" : `the threat at ${threat.key}`;
+      yield `ruled out by ${by}`;
+    }
   }
   if (layer === "mustplay" && marks.hatch.has(cell)) yield "in the threat";
 }

@@ -211,7 +211,7 @@ export function giveBack(app, play) {
     return;
   }
   app.server.cancel("play");
-  continueFrom(app, play, node, play.taken.slice(0, -1), "Done again: what was taken back.");
+  continueFrom(app, play, node, play.taken.slice(0, -1), "Redone: what was taken back.");
 }
 
 // Continue from another position of the game, and show what was done.

@@ -28,7 +28,7 @@ export async function openSuite(app, puzzle, text) {
   const found = text ? await app.ask("read", { text }) : null;
   if (found === null) return;
   const list = found.games.filter((one) => one.wins?.length);
-  if (list.length === 0) { app.complain("no position in it says which moves win"); return; }
+  if (list.length === 0) { app.complain("no position in it names its winning moves"); return; }
   Object.assign(puzzle, { list, place: -1 });
   remember("suite", list, TAB);
   say(`${quantity(list.length, "puzzle")}: choose one.`);

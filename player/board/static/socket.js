@@ -99,7 +99,7 @@ export class Server {
         : this.hello.token === "" ? "Open the address that hsearch board has printed: it has the "
           + "key that this page needs."
         : "The server was started anew: open the address that hsearch board has printed, in any "
-          + "tab. This page then goes on; its game is kept.");
+          + "tab. This page then continues; its game is kept.");
       return;
     }
     this.onState("away");

@@ -440,7 +440,7 @@ def test_after_a_reload_the_board_is_hidden_until_the_player_is_known(browser):
         expect(page.locator(".panels")).to_contain_text("Who is at the screen?")
         expect(page.locator(".picture .stone")).to_have_count(0)
         cell(page, "a1").click()
-        expect(page.locator(".problem")).to_have_text("the board is hidden: say who you are")
+        expect(page.locator(".problem")).to_have_text("the board is hidden: choose who you are")
         page.get_by_role("button", name="I am White").click()
         expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
         expect(page.locator(".picture .stone")).to_have_count(0)

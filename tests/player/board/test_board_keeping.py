@@ -140,7 +140,7 @@ def test_each_edit_can_be_undone_and_redone(browser, bound, destroy):
         expect(page.locator(".toast")).to_contain_text("Undone")
         expect_moves(page, before)
         page.keyboard.press("Control+Shift+z")
-        expect(page.locator(".toast")).to_contain_text("Done again")
+        expect(page.locator(".toast")).to_contain_text("Redone")
         assert moves(page) != before or destroy in (stone, mark)
         page.locator(".toast").get_by_role("button", name="Undo").click()
         expect_moves(page, before)

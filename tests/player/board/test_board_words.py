@@ -222,6 +222,17 @@ def test_no_cell_is_named_before_the_swap_map_is_here(browser, empty, monkeypatc
         expect(cell(page, "a1")).to_have_attribute(label, "a1, empty, do not swap it")
 
 
+@pytest.mark.parametrize(
+    ("link", "by"), [("#5,c3a1c2", "a full connection"), ("#5,a3c3", "the threat at b4")]
+)
+def test_a_cell_names_what_rules_it_out(browser, empty, link, by):
+    """A full connection has no key, so it is not a threat at a cell."""
+    with opened(browser, empty, link, settings=UNREVIEWED) as page:
+        page.get_by_role("radio", name="Must-play").check()
+        label = re.compile(f"^e5, empty, ruled out by {by}")
+        expect(cell(page, "e5")).to_have_attribute("aria-label", label)
+
+
 def test_no_threat_known_is_not_no_threat(browser, empty):
     with opened(browser, empty, "#11,f6", settings=UNREVIEWED) as page:
         page.get_by_role("radio", name="Must-play").check()
