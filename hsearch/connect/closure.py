@@ -57,10 +57,10 @@ def closures(
     *,
     seconds: float | None = None,
 ) -> ByColor[Store]:
-    """Return each player's connections in a position of their own, within `seconds` in all.
+    """Return each player's connections in that player's position, within `seconds` for all.
 
-    The players left share the time left equally. The `counts` of a store list `time` as a
-    limit if it was cut short.
+    The remaining players share the remaining time equally. The `counts` of a store list
+    `time` as a limit if it was cut short.
     """
     stores = ByColor[Store]()
     if seconds is not None:

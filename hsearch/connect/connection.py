@@ -313,7 +313,7 @@ def steps_of(connection: Connection) -> list[Connection]:
     """Return the connections of a derivation, each once: the derived one, and all behind it."""
     steps, visited = [connection], {id(connection)}
     for step in steps:
-        # A join of the owner's is also a premise.
+        # The owner's joins are premises, too; the opponent's are listed only here.
         joins = (fill.join for fill in step.fills if fill.join is not None)
         for each in (*step.premises, *joins):
             if id(each) not in visited:

@@ -21,8 +21,9 @@ class MustPlay:
 
     cells    the empty cells that are in the carriers of all threats
     threats  the opponent's semi connections between their edges; if the game is
-             lost, their smallest full connection, which leaves no cell; if a
-             search proved the loss, semis, which may leave some cells
+             lost, their smallest full connection, which leaves no cell, or none if
+             stones already join the edges; if a search proved the loss, semis,
+             which may leave some cells
     empty    all empty cells
     """
 
@@ -58,7 +59,8 @@ class MustPlay:
         """Return, for each threat in order, the cells that it is the first to rule out.
 
         A threat stands unless the player moves in its carrier. Together with the
-        region these are all empty cells, except where a search proved the loss.
+        region these are all empty cells, except where a chain has won or a search proved
+        the loss.
         """
         remaining, reasons = self.empty, []
         for threat in self.threats:

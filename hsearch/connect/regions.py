@@ -22,7 +22,7 @@ def local_limits(limits: Limits) -> Limits:
     """Return limits that keep five times the fulls and the same semis, and add known templates.
 
     The long fulls that enclose a region are seldom among the smallest M. A
-    closure takes about as long as before, since the semis take most of the time.
+    closure takes about as long as without, since the semis take most of the time.
     """
     return replace(limits, M=times(5, limits.M), semis=limits.most_semis, templates=True)
 
@@ -49,7 +49,7 @@ def _warn(error: CacheError) -> None:
 
 
 def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
-    """Yield the regions that a store's owner encloses, each on the board with the last filled.
+    """Yield the regions that a store's owner encloses, each with the earlier ones filled.
 
     `since` is how many regions were filled before the connections were found. Each
     pair of groups is examined once. If filling one region encloses another, the
@@ -97,9 +97,10 @@ class FilledPosition:
 def decompose(
     position: Position, connections: Callable[[Position, Color], Store]
 ) -> FilledPosition:
-    """Fill regions of both players until there are none; `connections` finds a player's.
+    """Fill regions of both players until there are none.
 
-    No regions are filled for a player whose edges are joined by a full already.
+    `connections` returns a player's connections in a position. No regions are filled for a
+    player whose edges are joined by a full already.
     """
     regions: list[Fill] = []
     while True:

@@ -95,8 +95,9 @@ class Derivation:
 class WindowEffort:
     """Limits on the work for a player.
 
-    work    most work in a window of `MOST_POINTS` points; smaller windows get more, in
-            inverse proportion to the square of their points, as a closure costs less there
+    work    most work, counted in closures as in `WindowAnswer`, in a window of
+            `MOST_POINTS` points; smaller windows get more, in inverse proportion to the
+            square of their points, as a closure costs less there
     size    how large windows are
     ladder  most work in a second window, as wide as possible, for ladders: used if the
             first is not joined and the group is on the third row or below. 0: none
@@ -156,7 +157,10 @@ def strengthen(
 
 
 def candidates(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int], int]]:
-    """Yield the view of an edge, its groups, and one that may have a full to it, for each such."""
+    """Yield, for each group that may have a full to an edge, what a search for it takes.
+
+    That is the view of the edge, the groups of the view, and that group.
+    """
     if store.has_chain:
         return
     for view in EdgeView.both(position, store.color):

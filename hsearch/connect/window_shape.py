@@ -24,6 +24,7 @@ from hsearch.kernels.exhaustive import MOST_POINTS, NEIGHBORS, TO_FIRST, TO_SECO
 class EdgeView:
     """A position as a player sees it, with one of their edges at the bottom.
 
+    board    the board
     color    the player
     edge     the edge at the bottom, as a point of the board
     columns  the number of columns
@@ -253,6 +254,8 @@ class Window:
 class Placement:
     """A window and its place in a view.
 
+    view        the view
+    window      the window
     column      the view's column that is the window's column 0
     is_turned   whether the window is reversed
     """

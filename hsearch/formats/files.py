@@ -149,7 +149,7 @@ class _Decompressing(io.RawIOBase):
 
 
 class _Joined(io.RawIOBase):
-    """A stream again from its start, of which the first bytes were read."""
+    """A stream from its start, given its first bytes, which were already read, and the rest."""
 
     def __init__(self, start: bytes, rest: io.BufferedReader) -> None:
         self._start, self._rest = start, rest

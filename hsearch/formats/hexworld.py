@@ -59,9 +59,9 @@ def write(
 ) -> str:
     """Return the link to a game's main line, without a newline.
 
-    `rotation` is a clock position, 10 for the flat board, 9 for the diamond. A
-    game with stones set up is written as its current position, because a link
-    has only moves.
+    `rotation` is a clock position from 1 to 12: 10, the default, for the flat board, 9
+    for the diamond. A game with stones set up is written as its current position, because
+    a link has only moves.
     """
     if _needs_setup(game):
         game = _as_moves(game.position())

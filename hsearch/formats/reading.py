@@ -25,7 +25,7 @@ from hsearch.hex.tree import SEALED, follow
 MAX_LENGTH = 1_000_000
 
 # Codecs that take linear time and are used for game records. None has units of two bytes: the
-# name was found byte by byte, so a file that names UTF-16 was converted since.
+# name was found as single bytes, so a file that names UTF-16 is no longer encoded in it.
 _CODECS = re.compile(
     r"utf-8|ascii|cp125\d|cp9\d\d|iso8859-\d+|koi8-[ru]|shift_jis|euc_(jp|kr)|gb\w+|big5|hz"
 )

@@ -112,7 +112,7 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
 
 
 def write(name: str, position: Position, fields: Mapping[str, str]) -> str:
-    """Return an entry, from which `read` returns the same stones and fields.
+    """Return an entry, from which `read` returns the same stones and fields; no final newline.
 
     `fields` have all keys except `id` and `board`; a `source` stands before the board.
     Raise ValueError when a value has more than one line.

@@ -161,8 +161,9 @@ class TurnUnknownError(ValueError):
 def recorded_turn(nodes: Iterable[GameNode], moves: int) -> Color | None:
     """Return who is to move after the first `moves` moves of a line; None if it is not known.
 
-    The next move decides, else the last one, unless a later node names the
-    player. A player may give up out of turn, so that decides only if nothing else does.
+    The next move decides; else a node after the last move that names the player; else the
+    last move. A player may give up out of turn, so a resignation or a forfeit decides only
+    if nothing else does.
     """
     turn, number = None, 0
     for node in nodes:

@@ -38,8 +38,8 @@ RATED = 12
 #
 # A wrong first move can cost more than all others. So each move may visit 64 positions;
 # if they do not suffice, it waits until the others were tried, and then may visit four times
-# as many. In a fixed order, a stone on the fourth row with a window of 7 to 11 columns was
-# not decided within 200 million positions; now it is within 0.3 million.
+# as many. In a fixed order, a stone on the fourth row with a window of 7 to 11 columns is
+# not decided within 200 million positions; in this one it is within 0.3 million.
 #
 # With two-distances down to the last cell, the shipped templates took 45 million positions
 # instead of 15 million; a few single questions took fewer. Counting chains of bridges that

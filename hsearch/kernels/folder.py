@@ -91,8 +91,9 @@ _PAUSE = 0.02
 def turn(folder: Path, name: str) -> Iterator[None]:
     """Hold the lock called `name`, once no other process holds it.
 
-    The operating system releases it when a process ends, however it ends. If the
-    system has no such locks, do not wait.
+    The last 15 characters of the name are hexadecimal digits: the place of the lock. The
+    operating system releases it when a process ends, however it ends. If the system has no
+    such locks, do not wait.
     """
     with contextlib.ExitStack() as locks:
         with contextlib.suppress(OSError, ImportError):

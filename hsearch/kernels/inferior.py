@@ -37,7 +37,10 @@ def fill_in(columns, stones, dead, reasons, costs):
 
 @kernel
 def fill_in_after(columns, stones, dead, reasons, costs, cell):
-    """Do the same after a stone on `cell` of a filled position: only cells near it can change."""
+    """Fill as `fill_in` does, after a stone on `cell` of a filled position.
+
+    Only cells near it can change.
+    """
     for other in range(stones.size):
         reasons[other] = 0 if stones[other] else SEEN
     _look_again(columns, stones.size, reasons, cell)
@@ -221,7 +224,8 @@ NO_REGION = -1
 def next_region(memory, layout, columns, stones, start, region, carrier):
     """Find the next region that one or two groups enclose; return where to resume, or NO_REGION.
 
-    `start` is the number of a pair of points, 0 at first. The empty cells of the region
+    `start` is the number of a pair of points, 0 at first. A returned number less 1 is
+    y * (cells + 2) + x for the points x <= y of the pair. The empty cells of the region
     are written into `region`, the carrier of a full that joins the groups inside it into
     `carrier`.
     """

@@ -136,7 +136,7 @@ def _enter(memory, log, layout, facts, size, place):
 
 @kernel
 def _place_for(memory, layout, start, size):
-    """Return where the first entry of a list stands that is larger than the conclusion.
+    """Return the place of the first entry of a list that is larger than the conclusion.
 
     That is the end of the list if no entry is larger, and -1 if the conclusion, of `size`
     cells, holds an entry.

@@ -138,7 +138,7 @@ def _or(memory, log, layout, rows, node, x, y, start):
 
 @inlined_kernel
 def _held_full(memory, layout, start):
-    """Return where the first full of a list stands that the conclusion holds, 0 if none."""
+    """Return the place of the first full of a list that the conclusion holds, 0 if none."""
     entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT] if start else 0):
         if is_subset(layout, memory, entry + 1, memory, layout.conclusion):

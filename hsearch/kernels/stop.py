@@ -92,7 +92,7 @@ def stopping(event: threading.Event | None) -> Iterator[None]:
 
 @contextmanager
 def within(seconds: float | None) -> Iterator[None]:
-    """Stop kernels that this thread calls inside after so many seconds; None means no limit."""
+    """Stop kernels that this thread calls inside after this many seconds; None means no limit."""
     if seconds is None or seconds > threading.TIMEOUT_MAX:
         yield
         return

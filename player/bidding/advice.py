@@ -258,7 +258,10 @@ def richman_values(odds: Odds) -> RichmanValues:
 
 
 def fair_bid(odds: Odds, cell: Cell, total: int) -> int:
-    """Return (1/2 - L_H) of all chips, rounded down: the bid of Payne and Robeva."""
+    """Return (1/2 - L_H) of all chips, rounded down: the bid of Payne and Robeva.
+
+    L_H is the share of fillings in which the cell has the losing color.
+    """
     # A billionth of a chip more, so that rounding errors do not cost a whole chip.
     return int((0.5 - odds.losing(cell)) * total + 1e-9)
 

@@ -213,7 +213,7 @@ def sensible(rules: DarkRules, color: Color, stones: View) -> Mapping[Cell, floa
 
 @lru_cache(maxsize=2)
 def _cache_model(cells: int) -> OpponentModel:
-    """Return the model for boards of so many cells, which caches views: 300 MB at most."""
+    """Return the model for boards of this many cells, which caches views: 300 MB at most."""
     return lru_cache(maxsize=MOST_CACHED // cells)(_sensible)
 
 
@@ -345,9 +345,10 @@ LOOKED_AT = 100  # boards whose fillings are evaluated
 class Risk:
     """The risk of an attempt.
 
-    hit       the chance of a hidden stone on the cell
+    cell       the cell to attempt
+    hit        the chance of a hidden stone on it
     if_placed, if_hit  the chance to win in random fillings after either outcome; None if the
-              outcome is impossible
+               outcome is impossible
     """
 
     cell: Cell
@@ -365,6 +366,9 @@ class Risk:
 class Likelihood:
     """The boards that are possible for a player who is to move, with chances that sum to 1.
 
+    rules     the game
+    color     the player
+    view      the stones that the player knows
     boards    the opponent's stones, found ones included; the likeliest first
     is_exact  whether these are all boards, not guesses
     """

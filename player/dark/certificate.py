@@ -48,6 +48,7 @@ class CertificateError(ValueError):
 class Certificate:
     """A claim about the value to Black, and the policies that prove it.
 
+    rules         the game
     lower, upper  the claimed bounds, equal if the claim is exact
     policies      Black's and White's; None if there is nothing to prove, because
                   the bound is -1 or 1
@@ -75,7 +76,10 @@ def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
 def prove_bounds(
     pair: tuple[TabularPolicy | None, TabularPolicy | None], most: int | None = None
 ) -> tuple[Fraction, Fraction]:
-    """Return the bounds on the value to Black that two policies prove; `most` as below."""
+    """Return the bounds on the value to Black that two policies prove.
+
+    `most` is that of `best_chance`.
+    """
     black, white = pair
     lower = Fraction(-1) if black is None else 1 - 2 * best_chance(black, most)
     upper = Fraction(1) if white is None else 2 * best_chance(white, most) - 1
@@ -102,7 +106,7 @@ def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction:
 
 
 def plain_chance(policy: TabularPolicy, most: int | None = None) -> Fraction:
-    """Return the same by plain recursion with fractions, which defines the result."""
+    """Return what `best_chance` returns, by plain recursion with fractions: its definition."""
     return _Responder(policy, most).best_chance()
 
 

@@ -81,7 +81,7 @@ class _Pairs:
         pairs = comb(size, black) * comb(size - black, white)
         if self.rules.until_full:
             return pairs
-        # Never do both players connect, so these pairs are disjoint.
+        # Both players cannot connect, so these pairs are disjoint.
         for_black = self._connecting[0][black] * comb(size - black, white)
         for_white = self._connecting[1][white] * comb(size - white, black)
         return pairs - for_black - for_white
@@ -155,7 +155,7 @@ def _with_cell(last: tuple[int, ...], column: int) -> tuple[int, ...]:
 
 
 def _renumber(sets: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
-    """Return the same with groups numbered in order of appearance, which merges equal states."""
+    """Return the counts with groups numbered in order of appearance, which merges equal states."""
     result: defaultdict[tuple[int, ...], int] = defaultdict(int)
     for last, number in sets.items():
         names = {0: 0, 1: 1}
@@ -163,7 +163,7 @@ def _renumber(sets: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
     return result
 
 
-# The same by memoized recursion over the referee's states, from any of them on.
+# The number of histories from any state of the referee on, by memoized recursion.
 
 
 class TooManyError(ValueError):

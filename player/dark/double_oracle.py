@@ -32,7 +32,7 @@ from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends
 
 EQUAL = 1e-10  # bounds at this distance or less are one value
-SMALL = 2_000  # a restricted game with at most so many ends is solved by the linear program
+SMALL = 2_000  # a restricted game with at most this many ends is solved by the linear program
 NEAR = 0.005  # so is one with at most SOLVABLE ends, when the bounds are nearer than this
 SOLVABLE = 40_000
 SWEEPS = 50  # between two measurements of exploitability

@@ -55,8 +55,9 @@ class SteppedSolver(Protocol):
 class RunProgress:
     """The progress of a run.
 
-    bounds   bounds on the value to Black; None if they cannot be measured
-    seconds  the time of the run, before it was resumed included
+    iteration  iterations made so far
+    bounds     bounds on the value to Black; None if they cannot be measured
+    seconds    the time of the run, before it was resumed included
     """
 
     iteration: int
@@ -76,9 +77,11 @@ def exploitability(bounds: tuple[float, float] | None) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The limits of a run: iterations, exploitability and seconds; the first one ends it.
+    """The limits of a run; the first one that is reached ends it.
 
-    seconds  the time since the run began or was resumed
+    iterations      iterations in all, those before it was resumed included; None: no limit
+    exploitability  half the distance of the bounds at which to end
+    seconds         the time since the run began or was resumed
     """
 
     iterations: int | None = None
@@ -104,6 +107,7 @@ class End(StrEnum):
 class Result:
     """The result of a run.
 
+    progress    the progress at the end
     end         the condition that ended it
     curve       the progress at each measurement
     save_error  why the end of the run was not saved; None if it was, or there is no file

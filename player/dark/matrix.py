@@ -1,7 +1,7 @@
 """The 12x12 matrix of open-loop plans in abrupt 2x2, and the printed version of it.
 
 A plan `ab` attempts a, then b, whatever happens; the row player attempts first
-each time. An entry tells who connected first: `1 0` the row player, `0 1` the
+each time. An entry shows who connected first: `1 0` the row player, `0 1` the
 column player, `0 0` nobody within two attempts each. Cells are numbered
 0 1 / 2 3, and the row player joins left and right. That is Black's game on the
 board with 1 and 2 exchanged.

@@ -82,7 +82,7 @@ class Minimizer:
             self._realize(color)
 
     def start_average(self, plans: Plans, iterations: int) -> None:
-        """Start the average from plans, as if they were the average of so many iterations."""
+        """Start the average from plans, as if they were the average of this many iterations."""
         self.iteration = iterations
         self.weight = float(np.sum(np.arange(1.0, iterations + 1) ** self.variant.gamma))
         for total, plan in zip(self.sums, plans, strict=True):

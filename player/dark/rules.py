@@ -76,6 +76,9 @@ class DarkPosition:
 class DarkRules:
     """One game of Dark Hex.
 
+    board       the board
+    base        what a collision costs
+    noise       what the other player hears of it
     until_full  play on after a connection until the board is full; there are
                 no values then, only games to count
     """
@@ -208,7 +211,7 @@ def view_position(board: Board, color: Color, stones: View) -> Position:
 
 
 def with_sounds(rules: DarkRules, history: History) -> list[History]:
-    """Return the continuations of a history by the hits, or none, of the opponent's turn."""
+    """Return a history and its continuations by what may be heard of the opponent's turn."""
     if rules.noise is Noise.SILENT:
         return [history]
     stones = [symbol >> 1 for symbol in history if symbol >= 0 and not symbol & 1]

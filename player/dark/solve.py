@@ -53,6 +53,8 @@ class Solution:
 
     value        the value to Black; the middle of the bounds if nothing better is known
     bounds       the least value of Black's policy, and the greatest against White's
+    sizes        the sizes of the game
+    seconds      the time of the whole call
     certificate  policies that prove the bounds, or nearly; exact if the method can be
     curve        the progress of a long run
     end          the condition that ended a long run
@@ -84,6 +86,8 @@ class Solution:
 class SolveOptions:
     """Options of a method.
 
+    stop        the limits of a long run
+    seed        the seed of methods that draw at random
     file        the file to save a long run in, and to resume it from
     rcfr        the options of the method `rcfr`
     interrupt   once set, ends a long run after the current step

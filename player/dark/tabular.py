@@ -41,6 +41,8 @@ class PolicyError(ValueError):
 class TabularPolicy:
     """The policy of one player.
 
+    rules    the game
+    color    the player
     order    without an entry in `chances` or `views`, the first possible cell of these
     chances  by information state: cells with positive chances that sum to 1
     views    by view: the cell to attempt without an entry in `chances`

@@ -77,6 +77,8 @@ class PlayerTree:
 class GameTree:
     """A game: both sides, and the complete histories.
 
+    rules     the game
+    sides     Black's information sets and sequences, and White's
     ends      by complete history: the last sequence of Black and of White
     outcome   by complete history: 1 if Black won, -1 if White
     payoff    by player: the sparse matrix of payoffs, by own sequence and the other's, in

@@ -77,8 +77,8 @@ def charge(scene: OrderingContext, cells: Cells) -> Cells:
 def charge_diagonal(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells as `charge` does, with distances that are longer along one diagonal.
 
-    The program that the source names measures distances so. The order of a mirrored
-    position is then not the mirrored order.
+    The program that the source names measures distances this way. The order of a
+    mirrored position is then not the mirrored order.
     """
     return _by_saddles(scene, cells, longer=True)
 

@@ -41,10 +41,11 @@ def fill(position: Position, words: LaneWords) -> LaneWords:
 
 
 def winners_by_reduction(filling: LaneWords) -> LaneWords:
-    """Return who wins, by repeated Y-reduction: the majority of each small triangle.
+    """Return who wins each filling, as [lane], a bit each, 1 for Black.
 
-    The Y triangle continues black below the last row and white right of the last
-    column; one row and one column of that are enough.
+    This repeats Y-reduction: the majority of each small triangle. The Y triangle continues
+    black below the last row and white right of the last column; one row and one column of
+    that are enough.
     """
     rows, columns, lanes = filling.shape
     triangle = np.full((rows + 1, columns + 1, lanes), NONE)

@@ -193,8 +193,8 @@ def group(worlds, start, end):
 # is left when that cannot exceed the best cell before it, or what the decision above needs
 # (its `floor`). After a sure win no other cell is tried.
 #
-# The slack was added because a response to the present policy has only a few attempts that
-# are new: without it, noisy 3x3 stalled with bounds 0.0099 apart (`positions/results/dark.md`).
+# A response to the present policy has only a few new attempts, hence the slack: without it,
+# noisy 3x3 stalls with bounds 0.0099 apart (`positions/results/dark.md`).
 # Decisions as a named tuple of 18 arrays took a tenth longer than as records. Sorting the
 # worlds one by one instead of merging took a double oracle from 2.6 to 3.6 s.
 

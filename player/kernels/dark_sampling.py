@@ -1,11 +1,11 @@
 """Monte Carlo counterfactual regret minimization in Dark Hex, without a tree.
 
 `game` is a tuple of the rules: the neighbors of each cell as uint64 masks;
-uint64[2, 2] masks of the cells at each color's two edges; and int64[4]: cells,
-1 if abrupt, noise 0 to 2, capacity in histories. `store` is a tuple of what was
-learned: an int64 hash table of keys (-1 is free), an int64 table of the
-histories they lead to, int64[1] the number of histories, float64[capacity, cells]
-regrets, and the same of summed policies.
+uint64[2, 2] masks of the cells at each color's two edges; and int64[3]: cells,
+1 if abrupt, noise 0 to 2. `store` is a tuple of what was learned: an int64 hash
+table of keys (-1 is free), an int64 table of the histories they lead to, int64[1]
+the number of histories, float64[capacity, cells] regrets, and the same of summed
+policies.
 
 A key is history * symbols + symbol, so no two histories share one. Histories 0 and 1
 are the empty ones of Black and White. When the store is full, new histories

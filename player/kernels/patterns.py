@@ -217,7 +217,10 @@ def layer(weights, bias, source, into):
 
 @fused_kernel
 def mix(weights, bias, source, other, into, others):
-    """Write the same for two codes at once, so that the weights are read once for both."""
+    """Write the rectified output of a layer for two codes at once.
+
+    This reads the weights once for both.
+    """
     for i in range(CODE):
         into[i] = others[i] = bias[i]
     for at in range(0, CODE, 4):

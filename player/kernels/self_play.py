@@ -57,7 +57,7 @@ class Seats(NamedTuple):
     nodes    nodes of the tree
     depth    moves from the root to the node in question
     path     the cells of these moves
-    through  the nodes on that way
+    through  the nodes on that path
     children by node: the child by each move, 0 for none
     priors   by node: the policy, -1 for stones
     visits   by node: simulations of each move
@@ -439,7 +439,7 @@ def choose_by_halving(seats, rules, seat):
 
 @kernel
 def best_visited(seats, seat, turn, weight):
-    """Return the best move at the root of those with so many visits; -1 if there is none."""
+    """Return the best move at the root of those with this many visits; -1 if there is none."""
     best, best_cell = -np.inf, -1
     for cell in range(seats.side * seats.side):
         prior, visits = seats.priors[seat, ROOT, cell], seats.visits[seat, ROOT, cell]

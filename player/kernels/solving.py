@@ -259,11 +259,11 @@ def killers_of(columns, turn, dead, sets, stones, killers):
 # The opponent's connections come first: their threats give the moves to try. Those of the
 # player to move are computed at the root of a search alone (`Ask.own`). Below it they were
 # computed one move before, as the opponent's, and the move since then lies in all of their
-# threats, so hardly any is left: before there were regions and lemmas, of 249,349 positions of
-# the map of 7x7 only 1,981 were won by them. Without them that map took a third more nodes,
-# each in 347 microseconds instead of 495. Since then, computing them saves at most 7 % of the
-# nodes and takes 40 % more time. Without them the circuit of the player to move has only
-# neighbors as links.
+# threats, so hardly any is left. Without regions and lemmas, only 1,981 of 249,349
+# positions of the map of 7x7 are won by them, and without them the map takes a third more
+# nodes, each in 347 microseconds instead of 495. With regions and lemmas, computing these
+# connections saves at most 7 % of the nodes and takes 40 % more time. Without them the circuit
+# of the player to move has only neighbors as links.
 #
 # A region that a player encloses is filled with that player's stones, and fill-in is
 # repeated. The connections and circuits of both players lack these stones, so both players

@@ -172,6 +172,8 @@ class BestMove:
 class BestMoves(Pictured):
     """Moves to play in a position, the best first. It prints and draws itself.
 
+    position     the position
+    moves        the moves, the best first
     winner       who is proved to win the position; None if unproved
     chance       chance after the best move, by the search; None without a search
     simulations  simulations of the search, all moves together; 0 without a search

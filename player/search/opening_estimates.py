@@ -195,7 +195,7 @@ def search_estimate(position: Position, depth: int) -> float:
 
 
 def playout_estimate(position: Position, simulations: int) -> float:
-    """Return the E that corresponds to the chance by so many playouts.
+    """Return the E that corresponds to the chance by this many playouts.
 
     Games are played out from the leaves of a tree, and H-search examines only the root: other
     examinations gained nothing here (`positions/results/openings.md`). Infinite when the

@@ -186,7 +186,11 @@ def compute_chart(
 
 
 def judge(board: Board, wins: dict[Cell, bool], estimates: list[float], effort: MapEffort) -> Chart:
-    """Return the map of the proved cells of the first half and all estimates."""
+    """Return the map with these estimates and proofs.
+
+    `wins` has cells of the first half only; each also holds for the cell that half a turn
+    exchanges with it.
+    """
     even, verdicts = 0.0, [""] * board.size
     if not effort.is_by_net and len(wins) < (board.size + 1) // 2:
         ascending = sorted(estimates)

@@ -240,7 +240,8 @@ class SearchResult:
     """Result of an alpha-beta search.
 
     move      the best move
-    score     its value to the player to move, as below
+    score     its value to the player to move: above `PROVED` a proved win, below -`PROVED` a
+              proved loss, between them an evaluation
     line      the expected moves, the best move first; it ends where the position is decided
     depth     depth of the last search, which may have been cut short unless complete; 0 if there
               was no time for any

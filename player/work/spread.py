@@ -186,7 +186,10 @@ def _call_here(source: CallSource, keep: Callable[[Any], bool]) -> None:
 def in_order(
     executor: Executor, ahead: int
 ) -> Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]:
-    """Return a `map` whose calls an executor makes, `ahead` of the consumer by this many."""
+    """Return a `map` whose calls an executor makes.
+
+    At most `ahead` of them are under way or have a result that is not taken yet.
+    """
 
     def map_ahead(function: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
         waiting: deque[Future[R]] = deque()

@@ -108,7 +108,7 @@ class SequentialVerdict:
     better: bool
 
 
-ERROR = 0.05  # the probability that a sequential test prefers the worse player, and the reverse
+ERROR = 0.05  # the probability of each of the two errors of a sequential test
 
 
 def sequential(
