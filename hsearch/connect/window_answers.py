@@ -118,7 +118,7 @@ MOST = 200_000
 _APPLICATION = 0x48455857  # HEXW: distinguishes the file from other databases
 _WAIT = 5.0  # seconds to wait for another process that writes
 _OPEN = 2  # stored if the budget did not suffice
-_SAID = {0: False, 1: True, _OPEN: None}
+_JOINED_BY_CODE = {0: False, 1: True, _OPEN: None}
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _TABLE = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -196,9 +196,14 @@ class CacheFile:
         if check != _sum(key, joined, work, carrier):
             raise CacheError(f"{self.path}: damaged: a window does not have its checksum")
         width, height = (*key[:2], 0, 0)[:2]
-        if not (width and joined in _SAID and work >= 0 and len(carrier) * 8 < width * height + 8):
+        if not (
+            width
+            and joined in _JOINED_BY_CODE
+            and work >= 0
+            and len(carrier) * 8 < width * height + 8
+        ):
             raise CacheError(f"{self.path}: damaged: its answer for a window is impossible")
-        return WindowAnswer(_SAID[joined], unpack(carrier, width), work)
+        return WindowAnswer(_JOINED_BY_CODE[joined], unpack(carrier, width), work)
 
     @contextmanager
     def _connect(self) -> Iterator[sqlite3.Connection]:

@@ -74,17 +74,17 @@ def cache_folder() -> Path:
     return folder_of(numba.config.CACHE_DIR)
 
 
-_readying: defaultdict[int, float] = defaultdict(float)  # seconds by thread
+_preparing: defaultdict[int, float] = defaultdict(float)  # seconds by thread
 
 
-def readying_seconds() -> float:
+def preparing_seconds() -> float:
     """Return how long the threads of this process have been loading and compiling kernels."""
-    return sum(_readying.values())
+    return sum(_preparing.values())
 
 
 def working_seconds() -> float:
     """Return the time of a clock that stands still while this thread loads or compiles kernels."""
-    return time.perf_counter() - _readying[threading.get_ident()]
+    return time.perf_counter() - _preparing[threading.get_ident()]
 
 
 class KernelCache(internals.Cache):
@@ -132,7 +132,7 @@ class KernelCache(internals.Cache):
                     self._under_way.pop()
                     self._turns, self._for_kernel = before
                     if not self._under_way:
-                        _readying[threading.get_ident()] += time.perf_counter() - start
+                        _preparing[threading.get_ident()] += time.perf_counter() - start
 
         return compile_in_turn
 

@@ -22,6 +22,7 @@ from hsearch.kernels.packing import (
     BY_FLAG,
     BY_STEPS,
     COUNTS,
+    EDGE,
     EMPTY,
     FACTS,
     LIMIT_STEPS,
@@ -39,7 +40,6 @@ from hsearch.kernels.packing import (
     key_of,
     next_in_queue,
 )
-from hsearch.kernels.packing import EDGE as PACKING_EDGE
 
 
 @kernel
@@ -130,9 +130,7 @@ def set_up(memory, layout, columns, stones):
         memory[captain + point] = root
         memory[kind + point] = NOTHING
         if root == point:
-            memory[kind + point] = (
-                PACKING_EDGE if point >= cells else STONE if stones[point] else EMPTY
-            )
+            memory[kind + point] = EDGE if point >= cells else STONE if stones[point] else EMPTY
 
 
 @kernel
@@ -187,7 +185,7 @@ def _add_link(memory, log, layout, x, y):
 #     stones         the cells that must be the owner's, as a row of words
 #     carrier        the cells that must not be the opponent's, as a row of words
 
-END, EDGE, STONES = 0, 1, 2
+PLACED_END, PLACED_EDGE, PLACED_STONES = 0, 1, 2
 
 
 @kernel
@@ -206,13 +204,14 @@ def preload(memory, log, layout, rows, stones, placements):
     count = 0
     for number in range(placements.shape[0]):
         placement = placements[number]
-        carrier = STONES + width
+        carrier = PLACED_STONES + width
         misfits = 0
         for i in range(width):
-            misfits |= placement[STONES + i] & ~own[i] | placement[carrier + i] & opponent[i]
+            misfits |= placement[PLACED_STONES + i] & ~own[i]
+            misfits |= placement[carrier + i] & opponent[i]
             memory[layout.conclusion + i] = placement[carrier + i] & ~own[i]
-        x = memory[layout.captain + placement[END]]
-        y = memory[layout.captain + placement[EDGE]]
+        x = memory[layout.captain + placement[PLACED_END]]
+        y = memory[layout.captain + placement[PLACED_EDGE]]
         if misfits or x < 0 or x == y:
             continue
         count += add(memory, log, layout, (x, y, -1, TEMPLATE, 0)) > 0

@@ -10,7 +10,7 @@ import click
 from hsearch.analysis.circuit import HEXY
 from hsearch.connect.limits import HSearchOptions
 from hsearch.hex.board import Color
-from hsearch.kernels.cache import readying_seconds
+from hsearch.kernels.cache import preparing_seconds
 from hsearch.render.text import Marks
 from player.answers.analysis import SEARCH_SECONDS, AnalysesByTurn, Analysis
 from player.answers.candidates import SECONDS, best_moves, of_findings
@@ -93,10 +93,10 @@ def report(
     yield from answer.sentences(but=(CARRIER,) + (ESTIMATE,) * (not estimates), is_marked=True)
     yield from sentences
     analysis = answer.analysis
-    readying = f"{'compiling' if has_compiled() else 'loading'} the kernels"
+    preparing = f"{'compiling' if has_compiled() else 'loading'} the kernels"
     times = (
         f"{name} {1000 * seconds:.1f} ms" if seconds < LONG else f"{name} {seconds:.1f} s"
-        for name, seconds in (*analysis.seconds.items(), (readying, readying_seconds()))
+        for name, seconds in (*analysis.seconds.items(), (preparing, preparing_seconds()))
     )
     yield f"Time: {', '.join(times)}."
     next_command = _next(answer, source, findings)

@@ -22,8 +22,8 @@ from player.console.output import Picture, json_option, print_object, say, takes
 from player.console.screen import Screen, draws, make_folder, working, write_file
 from player.evaluate.chance import per_cent
 from player.search.opening_estimates import (
-    LARGEST_SHARE,
     LIST,
+    OPENINGS_PER_ENTRY,
     TRIED,
     MapEffort,
     MapWay,
@@ -187,7 +187,7 @@ def _read_settled(path: Path, board: Board) -> dict[Cell, bool]:
 
 def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:
     different = side * side * (side * side - 1) // 2  # up to half a turn
-    if LARGEST_SHARE * count > different:
+    if OPENINGS_PER_ENTRY * count > different:
         raise click.UsageError(f"too many openings for {side}x{side}: {count}")
     file = None if folder is None else make_folder(folder) / f"balanced-{side}x{side}.list"
     if file is not None:

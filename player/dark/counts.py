@@ -44,12 +44,14 @@ def is_countable(board: Board) -> bool:
 def count_histories(rules: DarkRules) -> Histories:
     """Count the histories of a game, on any board that is countable."""
     pairs = _Pairs(rules)
-    going, wins = 0, [0, 0]
+    unfinished, wins = 0, [0, 0]
     for (black, white, turn), ways in _ways(rules).items():
         orders = factorial(black) * factorial(white) * ways
-        going += orders * pairs.open(black, white)
+        unfinished += orders * pairs.open(black, white)
         wins[turn] += orders * pairs.last_cells(black, white, turn)
-    return Histories(going + sum(wins), sum(wins), 0 if rules.until_full else wins[Color.BLACK])
+    return Histories(
+        unfinished + sum(wins), sum(wins), 0 if rules.until_full else wins[Color.BLACK]
+    )
 
 
 def at_least(board: Board) -> int:

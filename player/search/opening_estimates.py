@@ -173,7 +173,7 @@ def estimate(position: Position) -> float:
         line.play(reply)
         after.append(line.probe().evaluation)
         line.undo()
-    best = min(after) if position.turn.word == "black" else max(after)
+    best = min(after) if position.turn is Color.BLACK else max(after)
     return best if math.isinf(best) else (view.evaluation + best) / 2
 
 
@@ -218,7 +218,7 @@ def playout_estimate(position: Position, simulations: int) -> float:
 # --balanced` makes them.
 
 TRIED = 20  # openings estimated for each that is wanted, if there are so many
-LARGEST_SHARE = 5  # a list has at most a fifth of all openings
+OPENINGS_PER_ENTRY = 5  # a list has at most a fifth of all openings
 
 
 @cache

@@ -302,12 +302,12 @@ class Cluster:
 
     def executor(self) -> "ClusterExecutor":
         """Return an executor; raise WorkersError when the scheduler is gone."""
-        if not self.there:
+        if not self.is_connected:
             raise WorkersError(f"the scheduler at {self.address} is gone; finished games are kept")
         return ClusterExecutor(self, self._client.get_executor(retries=RETRIES))
 
     @property
-    def there(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether the client is connected to the scheduler."""
         return bool(self._client.status == "running")
 
@@ -329,17 +329,17 @@ class ClusterExecutor(Executor):
         try:
             future = self._executor.submit(fn, *args, **kwargs)
         except Exception as error:
-            if self._cluster.there and not isinstance(error, OSError):
+            if self._cluster.is_connected and not isinstance(error, OSError):
                 raise
             raise BrokenExecutor from error
         # A call submitted after the connection was lost would never finish.
-        if not self._cluster.there:
+        if not self._cluster.is_connected:
             raise BrokenExecutor
         return future
 
     def shutdown(self, wait: bool = True, **_options: Any) -> None:  # noqa: FBT001, FBT002 - Executor's
         """Cancel the remaining calls; a lost cluster has done so."""
-        if wait or self._cluster.there:
+        if wait or self._cluster.is_connected:
             # The cluster may be lost at this moment.
             with suppress(Exception):
                 self._executor.shutdown(wait=wait)

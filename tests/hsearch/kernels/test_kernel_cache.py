@@ -338,17 +338,17 @@ def test_working_time_excludes_loading_and_compiling_kernels(load, monkeypatch):
     """Each reading of the clock is a tick; a kernel compiled for another one takes one tick."""
     ticks = count()
     monkeypatch.setattr(cache, "time", Mock(perf_counter=lambda: next(ticks)))
-    monkeypatch.setattr(cache, "_readying", defaultdict(float))
+    monkeypatch.setattr(cache, "_preparing", defaultdict(float))
     first, second = load()[1], load()[1]
 
     def spent(kernel):
-        working, readying = cache.working_seconds(), cache.readying_seconds()
+        working, preparing = cache.working_seconds(), cache.preparing_seconds()
         kernel(1)
-        return cache.working_seconds() - working, cache.readying_seconds() - readying
+        return cache.working_seconds() - working, cache.preparing_seconds() - preparing
 
-    working, readying = spent(first.top)  # compiled with `middle` and `leaf`
+    working, preparing = spent(first.top)  # compiled with `middle` and `leaf`
     assert working == 2
-    assert readying > 2
+    assert preparing > 2
     assert spent(first.top) == (1, 0)
     assert spent(second.top) == (2, 1)  # loaded from the cache
     with ThreadPoolExecutor(1) as pool:

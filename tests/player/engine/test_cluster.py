@@ -169,10 +169,10 @@ def test_a_client_that_did_not_start_in_time_is_started_again(cluster, monkeypat
         return client(*arguments, **options)
 
     monkeypatch.setattr(distributed, "Client", started_late)
-    there = Cluster(cluster[0])
+    joined = Cluster(cluster[0])
     assert late
-    assert there.there
-    there.close()
+    assert joined.is_connected
+    joined.close()
 
 
 @pytest.mark.slow
@@ -180,22 +180,22 @@ def test_every_call_fails_when_the_scheduler_is_gone(doomed, monkeypatch):
     """Calls to the library raise different errors, but the user gets one message."""
     monkeypatch.setattr("player.work.spread.SECONDS", PATIENCE)
     address, scheduler = doomed
-    there = Cluster(address)
-    executor = there.executor()
+    joined = Cluster(address)
+    executor = joined.executor()
     assert executor.submit(pow, 2, 5).result(PATIENCE) == 32
     left = executor.submit(time.sleep, 60)
     os.kill(scheduler, signal.SIGKILL)
     limit = time.monotonic() + PATIENCE
-    while there.there and time.monotonic() < limit:
+    while joined.is_connected and time.monotonic() < limit:
         time.sleep(0.01)
 
     with pytest.raises(BrokenExecutor):
         executor.submit(pow, 2, 5)
     with pytest.raises(WorkersError, match="gone; finished games are kept"):
-        there.executor()
+        joined.executor()
     with pytest.raises(CancelledError):
         left.result(PATIENCE)
-    there.close()
+    joined.close()
     with pytest.raises(BrokenExecutor):
         executor.submit(pow, 2, 5)
     executor.shutdown(wait=False)
