@@ -5,6 +5,7 @@ they miss.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
@@ -112,8 +113,8 @@ class JoinGame:
         free, own = self.carrier, board.only()
         line: list[ColoredMove] = []
         while True:
-            cuts = self._cuts(free, own)
-            cut = first if first is not None and not line else next(iter(cuts), None)
+            is_given = first is not None and not line
+            cut = first if is_given else next(self._cuts(free, own), None)
             if cut is None:
                 return tuple(line)
             line.append((self.color.opponent, cut))
@@ -124,21 +125,19 @@ class JoinGame:
             line.append((self.color, stone))
             own, free = own | board.only(stone), free & ~board.only(stone)
 
-    def _cuts(self, free: CellSet, own: CellSet) -> list[Cell]:
-        """Return the opponent's moves after which the owner, to move, cannot join the ends."""
+    def _cuts(self, free: CellSet, own: CellSet) -> Iterator[Cell]:
+        """Yield the opponent's moves after which the owner, to move, cannot join the ends."""
         board = self.position.board
-        return [
-            cell
-            for cell in free.search(1)
-            if self.play(free & ~board.only(cell), own, opponent_first=False).joined is False
-        ]
+        for cell in free.search(1):
+            if self.play(free & ~board.only(cell), own, opponent_first=False).joined is False:
+                yield cell
 
     def _stubborn(self, free: CellSet, own: CellSet) -> Cell:
         """Return the owner's move that leaves the opponent the fewest ways to cut."""
         board = self.position.board
 
         def ways(cell: Cell) -> int:
-            return len(self._cuts(free & ~board.only(cell), own | board.only(cell)))
+            return sum(1 for _ in self._cuts(free & ~board.only(cell), own | board.only(cell)))
 
         return min(free.search(1), key=ways)
 

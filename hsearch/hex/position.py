@@ -23,7 +23,7 @@ from hsearch.hex.board import (
 from hsearch.hex.face import Pictured, guide
 
 _BLACK, _WHITE = Color
-MOST_REMOVALS = 1_000  # of stones, before which a win is looked for
+MOST_REMOVALS = 1_000  # of stones; a win between later removals may be missed
 NO_SWAP = "only the second move of the game can be a swap"
 
 
@@ -179,7 +179,7 @@ class Position(Pictured):
             raise IllegalMoveError("swap needs a square board")
         if self.opening_stone is None:
             raise IllegalMoveError(NO_SWAP)
-        return replace(self.transposed(), turn=self.turn.opponent)
+        return self.transposed()
 
     @property
     def opening_stone(self) -> Cell | None:
@@ -395,7 +395,8 @@ def subgame(position: Position, color: Color, cells: CellSet, *ends: Point) -> P
 def first_win(positions: Sequence[Position]) -> int:
     """Return the index of the first position that is won; the number of positions if none is.
 
-    A win lasts until stones are taken off, so it is found by bisection between removals.
+    A win lasts until stones are taken off, so it is found by bisection between removals. Only
+    the first `MOST_REMOVALS` removals are considered.
     """
     removals = (at for at, pair in enumerate(pairwise(positions)) if _takes_off(*pair))
     start = 0

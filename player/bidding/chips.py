@@ -139,10 +139,11 @@ BIDS, HOLDINGS = "XB", "XH"
 
 def with_chips(game: Game, chips: Chips) -> Game:
     """Return the record of a game up to its current position, with these initial chips."""
-    first, *rest = game.cut().nodes
+    played = game.cut()
+    first, *rest = played.nodes
     properties = tuple(entry for entry in first.properties if entry[0] != HOLDINGS)
     return replace(
-        game.cut(), nodes=(replace(first, properties=(*properties, _holdings(chips))), *rest)
+        played, nodes=(replace(first, properties=(*properties, _holdings(chips))), *rest)
     )
 
 

@@ -21,7 +21,7 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.evaluate.exact import exact
 from player.kernels import classic
-from player.kernels.classic import FAR, largest_chain, path_length, two_distances
+from player.kernels.classic import FAR, LACKING, largest_chain, path_length, two_distances
 from player.work.naming import is_own, own
 
 
@@ -127,9 +127,6 @@ def path_cells(position: Position, color: Color) -> NDArray[np.float64]:
 # A player who has won has no two-distance, not even 0: it is computed over empty
 # cells, which do not show that the edges are joined. The number computed then is
 # meaningless (often 2; infinite on a full board). The opponent's is correctly infinite.
-
-# If only one player's distance is infinite, that outweighs any difference of distances.
-LACKING = 100
 
 
 def two_distance(position: Position, *, averaged: bool = True) -> Evaluation:

@@ -63,6 +63,8 @@ def chains(columns, board, chain):
 
 
 FAR = 1 << 20  # more than any distance or flow
+# If only one player's two-distance is infinite, that outweighs any difference of distances.
+LACKING = 100.0
 
 # The distance between a player's edges, and the size of the player's largest chain.
 

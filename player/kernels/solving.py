@@ -177,8 +177,8 @@ def _drop(row, cell):
 # frame, which for White is the transposed board.
 
 BLACK, WHITE, TURNED_BLACK, TURNED_WHITE = 0, 1, 2, 3
-CAPTURED, PROOF, COMMON, UNION, KILLERS, NEEDS, REGION, JOIN = 4, 6, 7, 8, 9, 10, 12, 13
-ROWS = 14
+CAPTURED, PROOF, COMMON, UNION, KILLERS, NEEDS = 4, 6, 7, 8, 9, 10  # two rows: CAPTURED, NEEDS
+ROWS = 12
 OPEN, WON, LOST, NO_ROOM = 0, 1, 2, 3
 
 

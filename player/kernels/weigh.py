@@ -12,6 +12,7 @@ from hsearch.kernels.cache import kernel
 from hsearch.kernels.circuit import Links, solve
 from player.kernels.classic import (
     FAR,
+    LACKING,
     largest_chain,
     max_flow,
     path_length,
@@ -33,7 +34,6 @@ NAMES = (
 )
 CONNECTED, SHORTEST_PATH, TWO_DISTANCE, TWO_DISTANCE_ONE_WAY, QUEENBEE = range(5)
 Y_REDUCTION, Y_REDUCTION_ONE_WAY, MAX_FLOW, RESISTANCE = range(5, 9)
-LACKING = 100.0
 
 
 @kernel
