@@ -130,7 +130,8 @@ class Connection:
         """
         expect("board", board, Board, "a board, as position.board is one")
         if len(self.carrier) != board.size:
-            raise ValueError(f"a connection of {len(self.carrier)} cells is not of {board}")
+            cells = len(self.carrier)
+            raise ValueError(f"a connection on a board of {cells} cells does not belong to {board}")
         return {
             "x": board.name(self.x),
             "y": board.name(self.y),

@@ -41,7 +41,7 @@ class MustPlay:
         if self.is_lost:
             return "Must-play: none, every move loses."
         if not self.is_forced:
-            return "Must-play: every empty cell, for no threat to win was found."
+            return "Must-play: every empty cell, because no threat to win was found."
         count, empty = self.cells.count(), self.empty.count()
         return f"Must-play: {count} of {empty} empty cells; any other move loses."
 

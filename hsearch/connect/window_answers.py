@@ -251,7 +251,7 @@ class CacheFile:
         kind = file.execute("PRAGMA application_id").fetchone()[0]
         version = file.execute("PRAGMA user_version").fetchone()[0]
         if kind != _APPLICATION:
-            raise CacheError(f"{self.path}: a database, but no cache of windows")
+            raise CacheError(f"{self.path}: a database, but not a cache of windows")
         if version != VERSION:
             raise CacheError(f"{self.path}: a cache of version {version}, not {VERSION}")
 

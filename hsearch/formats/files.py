@@ -261,7 +261,7 @@ class Lines:
         self._size = self._whole = 0
         self._has_end, rest = True, b""
         if path.exists() and not path.is_file() and not path.is_dir():
-            raise LinesError(f"{path}: no {what}, but a device")
+            raise LinesError(f"{path}: a device, not a {what}")
         if path.exists():
             with path.open("rb") as file:
                 self._size = file.seek(0, os.SEEK_END)
@@ -273,7 +273,7 @@ class Lines:
         self.cut = bool(rest)
         self.first = next((line for _, line in self._read_lines()), None)
         if self.first is None and not head.encode().startswith(rest):
-            raise LinesError(f"{path}:1: no {what}: {short(rest)}")
+            raise LinesError(f"{path}:1: not a {what}: {short(rest)}")
 
     @property
     def rest(self) -> Iterator[tuple[int, bytes]]:

@@ -70,7 +70,7 @@ def load(
     except OSError as error:
         raise refusal(f"{path}: {error.strerror or error}") from None
     if not _is_archive(content):
-        raise refusal(f"{path}: no .npz file, or not all of one; kept as it is")
+        raise refusal(f"{path}: not a complete .npz file; kept as it is")
     try:
         arrays = _arrays(content)
         header = strict.read(str(arrays.pop("header")), dict[str, Any])

@@ -68,7 +68,7 @@ def settle_swaps(
             action = Special.SWAP_SIDES if same else Special.SWAP_PIECES
         word = words[index]
         if word != action.value:
-            why = "" if following is None else f", for {following.word} moves next"
+            why = "" if following is None else f", because {following.word} moves next"
             if word != "swap" or not why:  # a bare one is settled by the next move, as it should be
                 notes.append((index, f"{word!r} is read as {action.value!r}{why}"))
         new_nodes[index] = replace(node, move=Move(node.move.color, action))

@@ -67,7 +67,7 @@ class Position(Pictured):
     def __post_init__(self) -> None:
         """Raise ValueError if stones overlap or do not fit the board, or `turn` is not a color."""
         if type(self.turn) is not Color:
-            raise ValueError(f"the turn is of no player: {self.turn!r}")
+            raise ValueError(f"the turn is not a player: {self.turn!r}")
         try:
             fits = len(self.black) == len(self.white) == self.board.size
         except (AttributeError, TypeError):
@@ -76,7 +76,7 @@ class Position(Pictured):
                 "Position takes a board and two sets of its cells"
             ) from None
         if not fits:
-            raise ValueError(f"stones of another board than {self.board}")
+            raise ValueError(f"the stones are of another board than {self.board}")
         if count_and(self.black, self.white):
             names = self.board.text(self.black & self.white)
             raise ValueError(f"stones of both colors on {names!r}")

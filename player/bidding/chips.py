@@ -88,7 +88,7 @@ class Chips:
         if not self.total:
             raise ValueError("nobody has any chips")
         if self.total > MAX_CHIPS:
-            raise ValueError(f"too many chips: {self.total} in all (to {MAX_CHIPS})")
+            raise ValueError(f"too many chips: {self.total} in all (at most {MAX_CHIPS})")
 
     def settle(self, bids: tuple[int, int], *, takes_tie: bool) -> "tuple[Color, Chips]":
         """Return who moves after the bids of Black and White, and the chips then.

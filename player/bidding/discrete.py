@@ -42,7 +42,7 @@ class Thresholds:
 
     def __post_init__(self) -> None:
         if (empty := self.start.empty.count()) > MAX_EMPTY:
-            raise ValueError(f"too many empty cells to solve: {empty} (to {MAX_EMPTY})")
+            raise ValueError(f"too many empty cells to solve: {empty} (at most {MAX_EMPTY})")
         Holding(self.total)
 
     def holds(self, position: Position) -> bool:

@@ -196,7 +196,7 @@ def thresholds(
     if (won_by := winner(position)) is not None:
         raise source.error(f"the game is over: {won_by.word} has won")
     if (empty := position.empty.count()) > MAX_EMPTY:
-        raise source.error(f"too many empty cells to solve: {empty} (to {MAX_EMPTY})")
+        raise source.error(f"too many empty cells to solve: {empty} (at most {MAX_EMPTY})")
     announce_compiling()
     table: list[answer.ThresholdRow] = []
     clock = TimeLeft(seconds)

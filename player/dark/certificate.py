@@ -324,7 +324,7 @@ def _opening(board: Board, number: int, line: str) -> tuple[Color, tuple[int, ..
         order = tuple(tabular.cell_of(board, word) for word in words[3:])
     if sorted(order) != list(board.cells):
         text = quote(line, 60)
-        raise PolicyError(f"line {number}: the order has not every cell once: {text}")
+        raise PolicyError(f"line {number}: the order must have every cell once: {text}")
     return Color.named(words[1]), order
 
 

@@ -149,7 +149,7 @@ def size(rules: DarkRules) -> str:
 def too_large(rules: DarkRules, why: str) -> GameTooLargeError:
     """Return an error with the size of the tree, why it does not fit, and the other methods."""
     fact = f"the tree of {rules.name} has {size(rules)}"
-    return GameTooLargeError(f"{fact}: {why}; what remains: {_remains(rules)}")
+    return GameTooLargeError(f"{fact}: {why}; methods that fit: {_fitting(rules)}")
 
 
 def is_tree_small(rules: DarkRules) -> bool:
@@ -158,7 +158,7 @@ def is_tree_small(rules: DarkRules) -> bool:
     return number is not None and number <= MAX_NODES
 
 
-def _remains(rules: DarkRules) -> str:
+def _fitting(rules: DarkRules) -> str:
     """Return the methods that fit the board; without the tree, sampling gives no value."""
     offer = {name: method for name, method in METHODS.items() if method.is_offered}
     fitting = [name for name, method in offer.items() if method.fits(rules)]
@@ -169,7 +169,7 @@ def _remains(rules: DarkRules) -> str:
     sampling = [name for name in fitting if METHODS[name].samples]
     if sampling:
         remains.append(f"{' and '.join(sampling)} (a policy, but no value)")
-    return ", ".join(remains) or "no method; players such as `belief` still play it"
+    return ", ".join(remains) or "none (players such as `belief` still play it)"
 
 
 def legible(number: int) -> str:

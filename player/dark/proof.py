@@ -287,8 +287,8 @@ def _solve(rules: DarkRules) -> Certificate:
         board = str(rules.board)
         command = f"dark solve {board} --base {rules.base} --noise {rules.noise} --certificate FILE"
         raise GameTooLargeError(
-            f"no equilibrium of {rules.name} is at hand; `hsearch {command}` looks for one "
-            "that equilibrium:file=FILE plays"
+            f"no equilibrium of {rules.name} is shipped; `hsearch {command}` searches for "
+            "one, which equilibrium:file=FILE then plays"
         ) from None
     plans = linear_program.solve(game)
     black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)

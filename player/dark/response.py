@@ -217,8 +217,8 @@ class Responder:
         if self._looks > self.most:
             board = self.rules.board
             raise GameTooLargeError(
-                f"more than {self.most:,} ways to play against it on {board}; "
-                "a response to a player who leaves less to chance remains, or a smaller board"
+                f"more than {self.most:,} ways to play against the policy on {board}: "
+                "choose a more deterministic player, or a smaller board"
             )
 
 
@@ -258,11 +258,11 @@ def tabulate(
     while waiting:
         history, weight = waiting.pop()
         if len(chances) >= most:
-            raise GameTooLargeError(f"it comes to more than {most:,} information states")
+            raise GameTooLargeError(f"the policy reaches more than {most:,} information states")
         shares = {cell: share for cell, share in policy(color, history).items() if share > 0}
         if weight < len(shares):
             raise GameTooLargeError(
-                f"it comes to information states with a chance below {1 / TOTAL:g}"
+                f"the policy reaches information states with a chance below {1 / TOTAL:g}"
             )
         parts = whole_shares(weight, shares)
         chances[history] = {cell: Fraction(part, weight) for cell, part in parts.items()}

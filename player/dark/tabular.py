@@ -209,7 +209,7 @@ def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
         if not _WEIGHT.fullmatch(weight):
             raise ValueError(f"{quote(weight)} is not a positive whole number")
         if cell in weights or stones >> cell & 1:
-            raise ValueError(f"{quote(name)} cannot be attempted, or is there twice")
+            raise ValueError(f"{quote(name)} cannot be attempted, or is listed twice")
         weights[cell] = int(weight)
     total = sum(weights.values())
     return history, {cell: _share(weight, total) for cell, weight in weights.items()}

@@ -323,7 +323,7 @@ class Rows:
         if (row.black, row.white, row.seed) != (pairing.black, pairing.white, pairing.seed):
             raise RowsError(f"{self.path}:{number}: game {row.game} does not belong to this event")
         if row.game in self._rows:
-            raise RowsError(f"{self.path}:{number}: game {row.game} is there twice")
+            raise RowsError(f"{self.path}:{number}: game {row.game} is listed twice")
         self._rows[row.game] = row
 
 
@@ -337,7 +337,7 @@ def players_in(path: Path) -> tuple[str, ...] | None:
         return None
     players = _fields(head, path).get("players")
     if not isinstance(players, list):
-        raise RowsError(f"{path}:1: no results file: {short(head)}")
+        raise RowsError(f"{path}:1: not a results file: {short(head)}")
     return tuple(players)
 
 
@@ -346,7 +346,7 @@ def _fields(head: bytes, path: Path) -> Fields:
     try:
         return strict.read(head, Fields)
     except ValueError:
-        raise RowsError(f"{path}:1: no results file: {short(head)}") from None
+        raise RowsError(f"{path}:1: not a results file: {short(head)}") from None
 
 
 def _head(event: Event) -> str:

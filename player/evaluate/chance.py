@@ -121,9 +121,9 @@ def read(text: str) -> Model:
     try:
         thing = strict.read(text, _Written)
     except ValueError as error:
-        raise ValueError(f"no model of chances: {error}") from None
+        raise ValueError(f"not a model of chances: {error}") from None
     if thing.schema != SCHEMA:
-        raise ValueError(f"no model of this version: {thing.schema[:40]!r}")
+        raise ValueError(f"not a model of this version: {thing.schema[:40]!r}")
     return thing.weights
 
 
@@ -288,7 +288,7 @@ def log_loss(model: Model, samples: Sequence[ChanceSample]) -> float:
     Raise ValueError when there are no samples.
     """
     if not samples:
-        raise ValueError("no open positions to hold it to")
+        raise ValueError("no open positions to compare the model with")
     predictions = [_Prediction.of(model, sample) for sample in samples]
     right = [each.chance if each.won else 1 - each.chance for each in predictions]
     return -sum(math.log2(max(chance, 1e-12)) for chance in right) / len(samples)

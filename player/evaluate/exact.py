@@ -144,7 +144,9 @@ def exact(
         what, widest = "all fillings", MAX_WIDTH
         if balanced:
             what, widest = "all balanced fillings", MAX_BALANCED_WIDTH
-        raise TooLargeError(f"too large to count {what}: {board} (one side to {widest})")
+        raise TooLargeError(
+            f"too large to count {what}: {board} (one side must be at most {widest})"
+        )
     if board.columns > board.rows:
         mirror = exact(position.transposed(), balanced=balanced, on_step=on_step)
         by_cell = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}

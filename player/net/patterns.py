@@ -138,7 +138,7 @@ class PatternWeights:
     def __post_init__(self) -> None:
         kinds = _kinds()
         if set(self.arrays) != set(kinds):
-            raise ValueError("a part is missing, or one too many")
+            raise ValueError("a part is missing or unknown")
         for name, (kind, shape) in kinds.items():
             array = self.arrays[name]
             if array.dtype != kind or array.shape != shape:

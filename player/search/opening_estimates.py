@@ -251,11 +251,11 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
         try:
             game = moves.read(opening, board)
         except ValueError as error:
-            raise ValueError(f"{path}:{number}: no opening: {error}") from None
+            raise ValueError(f"{path}:{number}: not an opening: {error}") from None
         cells = [move.name(board) for move in game.moves if move.cell is not None]
         wrong = {
             "is not cells alone, as `a2 c4`": cells != opening.split(),
-            "is there twice": " ".join(cells) in openings,
+            "is listed twice": " ".join(cells) in openings,
             "is a game that is over": winner(game.position()) is not None,
         }
         for what in filter(wrong.get, wrong):

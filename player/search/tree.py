@@ -144,8 +144,10 @@ class TreeSettings:
         judges = self.look_at is not None or (self.net is not None and self.trust > 0)
         judges = judges or (self.patterns is not None and self.worth > 0)
         if not self.playouts and (self.blend < 1 or not judges):
-            problem = "without playouts all is the circuits' or a net's: blend=1, and look or trust"
-            raise ValueError(problem)
+            raise ValueError(
+                "without playouts, set blend=1, and let H-search (look), a net (trust) or patterns "
+                "(worth) judge the leaves"
+            )
         if self.patterns is not None and self.net is not None:
             raise ValueError(
                 "patterns are for a search without a net: use net=none or patterns=none"

@@ -123,7 +123,7 @@ class ReviewRows:
         head = {"schema": SCHEMA, "version": __version__, "effort": effort_object(effort)}
         self.path = path
         self.rows: dict[tuple[str, int, str], Summary | None] = {}
-        self._lines = Lines(path, strict.write(head), "rows of reviews")
+        self._lines = Lines(path, strict.write(head), "file of reviews")
         first = self._lines.first
         if first is not None and first.decode(errors="replace") != strict.write(head):
             raise LinesError(f"{path}:1: rows of another effort or version: {short(first)}")

@@ -211,7 +211,7 @@ def test_a_connection_names_its_cells_on_its_board():
     )
     assert semi.record(position.board) == {**row, "carrier": "b3 c3 b4", "x": "c2", "y": "south"}
     assert touching.named(position.board) == "A full of c2 and d2, in 0 empty cells."
-    with pytest.raises(ValueError, match="a connection of 16 cells is not of 5x5"):
+    with pytest.raises(ValueError, match="on a board of 16 cells does not belong to 5x5"):
         full.named(Board(5, 5))
 
 
@@ -243,7 +243,7 @@ def test_a_must_play_region_prints_as_a_sentence():
     forced = Analysis(position).mustplay
 
     assert str(lost) == "Must-play: none, every move loses."
-    assert str(free) == "Must-play: every empty cell, for no threat to win was found."
+    assert str(free) == "Must-play: every empty cell, because no threat to win was found."
     cells, empty = forced.cells.count(), position.empty.count()
     assert 0 < cells < empty
     assert str(forced) == f"Must-play: {cells} of {empty} empty cells; any other move loses."

@@ -247,9 +247,9 @@ def test_every_call_accepts_a_color_by_name():
 @pytest.mark.parametrize("turn", [7, 1, True, None, "red"])
 def test_an_invalid_turn_is_refused(turn):
     board = Board(5)
-    with pytest.raises(ValueError, match=r"of no player: |neither black nor white"):
+    with pytest.raises(ValueError, match=r"not a player: |neither black nor white"):
         Position.of(board, turn=turn)
-    with pytest.raises(ValueError, match="the turn is of no player: "):
+    with pytest.raises(ValueError, match="the turn is not a player: "):
         Position(board, board.only(), board.only(), turn)
 
 

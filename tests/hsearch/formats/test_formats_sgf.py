@@ -114,12 +114,12 @@ def test_lines_break_between_nodes_only():
         (
             HEAD + ";B[a1];W[swap-pieces];W[c3])",
             "a1 swap-sides c3",
-            "swap-sides', for white moves next",
+            "swap-sides', because white moves next",
         ),
         (
             HEAD + ";B[a1];W[swap-sides];B[c3])",
             "a1 swap-pieces c3",
-            "swap-pieces', for black moves next",
+            "swap-pieces', because black moves next",
         ),
         (HEAD + ";B[a1];W[swap-sides];PL[B];B[c3])", "a1 swap-sides c3", None),
         (HEAD + ";B[a1];W[swap-pieces];PL[W];W[c3])", "a1 swap-sides c3", "swap-sides"),

@@ -276,7 +276,7 @@ def test_files_of_other_writers_are_left_unchanged(tmp_path):
     """A file whose only line is not the header, or that another process writes, stays as it is."""
     path = tmp_path / "lines"
     path.write_text("mine")
-    with pytest.raises(LinesError, match=r"lines:1: no list of tests: 'mine'"):
+    with pytest.raises(LinesError, match=r"lines:1: not a list of tests: 'mine'"):
         Lines(path, HEAD, "list of tests")
     path.write_text("")
     one, other = (Lines(path, HEAD, "test") for _ in range(2))

@@ -230,7 +230,7 @@ def test_the_heat_map_labels_each_empty_cell(tmp_path):
     ("arguments", "code", "message"),
     [
         (["--chips", "0", "0"], 2, "nobody has any chips"),
-        (["--chips", "10000", "1"], 2, "too many chips: 10001 in all (to 10000)"),
+        (["--chips", "10000", "1"], 2, "too many chips: 10001 in all (at most 10000)"),
         (["--chips", "-1", "5"], 2, "not a number of chips: '-1'"),
         (["--chips", "5", "1e3"], 2, "not a number of chips: '1e3'"),
         (["--chips", "5", "100000"], 2, "not a number of chips: 100000 (0 to 10000)"),

@@ -112,7 +112,7 @@ def _wins_with_half(solved):
     ("arguments", "code", "message"),
     [
         (("b2", "--size", "3", "--chips", "5", "4"), 2, "--chips 5 4: FROM is more than TO"),
-        (("b2", "--size", "4"), 3, "too many empty cells to solve: 15 (to 12)"),
+        (("b2", "--size", "4"), 3, "too many empty cells to solve: 15 (at most 12)"),
         (("a1 a2 b1 b2 c1", "--size", "3x1"), 3, "a2"),
         (("b1 a2 b2 a3 b3", "--size", "3"), 3, "the game is over: black has won"),
     ],

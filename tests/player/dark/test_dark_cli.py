@@ -193,9 +193,13 @@ def test_methods_agree_on_3x2():
         (
             ("solve", "4x4"),
             3,
-            ",405,633 nodes: 16 cells, and 12 fit double-oracle; what remains: m",
+            ",405,633 nodes: 16 cells, and 12 fit double-oracle; methods that fit: m",
         ),
-        (("solve", "4x4", "--method", "sure-wins"), 3, "12 fit sure-wins; what remains: mccfr-out"),
+        (
+            ("solve", "4x4", "--method", "sure-wins"),
+            3,
+            "12 fit sure-wins; methods that fit: mccfr-out",
+        ),
         (("solve", "3x2", "--method", "pure-lp"), 3, "104,229 nodes: Black has 7,880 pure strat"),
         (("solve", "2x2", "--base", "abrupt", "--method", "sure-wins"), 3, "classic"),
         (("counts", "9x9"), 3, "more than 4.5e31 nodes; games are counted up to 8x8"),

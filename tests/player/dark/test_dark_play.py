@@ -265,7 +265,11 @@ def test_a_game_resumes_only_with_its_own_variant(tmp_path):
         (("--variant", "dark-classic", "--noise", "loud"), 2, "'loud'"),
         (("--variant", "dark-classic", "--white", "hexy"), 2, "'hexy' does not play dark-classic"),
         (("--variant", "dark-classic", "--swap"), 2, "there is no swap in dark-classic"),
-        (("--variant", "dark-abrupt", "--white", "equilibrium"), 1, "what remains: mccfr-outcome"),
+        (
+            ("--variant", "dark-abrupt", "--white", "equilibrium"),
+            1,
+            "methods that fit: mccfr-outcome",
+        ),
         (
             ("--variant", "dark-abrupt", "--white", "equilibrium"),
             1,

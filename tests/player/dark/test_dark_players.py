@@ -323,14 +323,14 @@ SAMPLING = r"mccfr-outcome \(a policy, but no value\)$"
 @pytest.mark.parametrize(
     ("spec", "base", "message"),
     [
-        ("equilibrium", Base.ABRUPT, rf"nodes: 16 cells, and 12 fit .*remains: {SAMPLING}"),
-        ("cfr", Base.ABRUPT, rf"080,753 nodes: 2,000,000 fit; what remains: {SAMPLING}"),
-        ("response:to=random", Base.ABRUPT, "ways to play against it on 4x4"),
+        ("equilibrium", Base.ABRUPT, rf"nodes: 16 cells, and 12 fit .*that fit: {SAMPLING}"),
+        ("cfr", Base.ABRUPT, rf"080,753 nodes: 2,000,000 fit; methods that fit: {SAMPLING}"),
+        ("response:to=random", Base.ABRUPT, "ways to play against the policy on 4x4"),
         ("equilibrium:file=positions/dark/2x2-abrupt-silent.txt", Base.ABRUPT, "not of 4x4"),
     ],
 )
 def test_players_report_why_they_cannot_play_a_board(spec, base, message, monkeypatch):
-    """The error says why, and what remains."""
+    """The error says why, and which methods fit."""
     monkeypatch.setattr(response, "MOST", 1000)
     with pytest.raises(PlayerError, match=message):
         studied(spec, DarkRules(Board(4, 4), base))
@@ -343,7 +343,8 @@ def test_boards_too_large_for_a_belief_are_refused_before_a_game(spec, tmp_path)
         studied(spec, DarkRules(Board(14, 14)))
     words = [spec, "random", "--variant", "dark-classic", "--size", "14"]
     done = CliRunner().invoke(main, ["tournament", *words, "--resume", str(tmp_path / "rows")])
-    told = f"{spec} cannot play here: too large to count all fillings: 14x14 (one side to 13)\n"
+    reason = "too large to count all fillings: 14x14 (one side must be at most 13)"
+    told = f"{spec} cannot play here: {reason}\n"
     assert (done.exit_code, done.stderr) == (1, told)
 
 
@@ -351,7 +352,7 @@ def test_boards_too_large_for_a_belief_are_refused_before_a_game(spec, tmp_path)
 def test_policies_that_prove_distant_bounds_are_not_an_equilibrium(columns, rows):
     """Such certificates are shipped, but are played only if the file is named."""
     rules = DarkRules(Board(columns, rows), Base.ABRUPT)
-    with pytest.raises(PlayerError, match=f"no equilibrium of {rules.name} is at hand"):
+    with pytest.raises(PlayerError, match=f"no equilibrium of {rules.name} is shipped"):
         studied("equilibrium", rules)
 
     studied(f"equilibrium:file=positions/dark/{rules.name}.txt", rules)

@@ -70,7 +70,7 @@ def test_imperfect_recall_is_refused(monkeypatch):
         (
             3,
             3,
-            r"has 19,119,486,979 nodes: 2,000,000 fit; what remains: double-oracle, sure-wins, ",
+            "has 19,119,486,979 nodes: 2,000,000 fit; methods that fit: double-oracle, sure-wins, ",
         ),
         (
             4,
@@ -78,7 +78,7 @@ def test_imperfect_recall_is_refused(monkeypatch):
             r"16,938,157,404,460,968,063,405,633 nodes: .*: mccfr-outcome \(a policy, but no value",
         ),
         (5, 5, r"has about 3\.3e48 nodes: "),
-        (20, 20, r"has more than 4\.4e100 nodes: .* remains: no method; players such as"),
+        (20, 20, r"has more than 4\.4e100 nodes: .* methods that fit: none \(players such as"),
         (9, 2, r"has more than 2,000,000 nodes: "),
     ],
 )
@@ -171,7 +171,7 @@ def test_pure_strategies_of_3x2_are_too_many():
     assert tuple(map(linear_program.strategies, game.sides)) == (7880, 1210656)
     assert linear_program.strategies(built(3, 2, "abrupt").sides[0]) == 263776
     assert linear_program.strategies(built(3, 2, "abrupt").sides[1]) == pytest.approx(1.58e9, 0.01)
-    with pytest.raises(GameTooLargeError, match=r"104,229 nodes: Black has 7,880 .* remains: lp, "):
+    with pytest.raises(GameTooLargeError, match=r"104,229 nodes: Black has 7,880 .* fit: lp, "):
         linear_program.normal_form(game)
 
 

@@ -99,7 +99,7 @@ def test_a_player_on_a_board_too_large_to_count_fillings_loses(spec):
     outcome = play(player(spec), Scripted(5), start, chance())
 
     assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
-    assert outcome.reason == "too large to count all fillings: 14x14 (one side to 13)"
+    assert outcome.reason == "too large to count all fillings: 14x14 (one side must be at most 13)"
 
 
 def test_a_move_too_late_loses():

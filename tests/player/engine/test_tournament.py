@@ -134,11 +134,11 @@ def test_results_of_another_event_are_refused_and_left_alone(tmp_path, change, m
 @pytest.mark.parametrize(
     ("line", "text", "message"),
     [
-        (1, "hello", "rows:1: no results file: 'hello'"),
-        (1, '"schema"', "rows:1: no results file|another event"),
+        (1, "hello", "rows:1: not a results file: 'hello'"),
+        (1, '"schema"', "rows:1: not a results file|another event"),
         (2, "{}", "rows:2: no row of a game: object missing required field game"),
         (2, "nonsense", "rows:2: no row of a game: not JSON: "),
-        (3, None, "rows:3: game 0 is there twice"),
+        (3, None, "rows:3: game 0 is listed twice"),
         (2, ("seed", 1), "rows:2: game 0 does not belong to this event"),
         (1, ("version", "0.0"), 'version is "0.0" there'),
     ],
@@ -164,7 +164,7 @@ def test_a_foreign_file_of_one_unfinished_line_is_rejected(tmp_path, text):
     path = tmp_path / "rows"
     path.write_text(text)
 
-    with pytest.raises(RowsError, match="rows:1: no results file: "):
+    with pytest.raises(RowsError, match="rows:1: not a results file: "):
         Rows(path, QUICK)
     assert path.read_text() == text
 

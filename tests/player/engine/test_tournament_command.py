@@ -190,8 +190,8 @@ def test_a_saved_list_of_openings_is_played(tmp_path):
     played = [json.loads(line)["opening"] for line in _lines(tmp_path / "rows")[1:]]
     assert [" ".join(opening) for opening in played] == [o for o in openings for _ in range(2)]
     for text, message in [
-        ("a1 b2\na1 e5\n", "list:2: no opening: 1:4: 'e5' is off the 4x4 board"),
-        ("a1 b2  0.1\na1 b2\n", "list:2: 'a1 b2' is there twice"),
+        ("a1 b2\na1 e5\n", "list:2: not an opening: 1:4: 'e5' is off the 4x4 board"),
+        ("a1 b2  0.1\na1 b2\n", "list:2: 'a1 b2' is listed twice"),
         ("a1 swap\n", "list:1: 'a1 swap' is not cells alone"),
         ("a1 b1 a2 b2 a3 b3 a4\n", "list:1: 'a1 b1 a2 b2 a3 b3 a4' is a game that is over"),
         ("# nothing\n", "list:1: no openings"),

@@ -165,7 +165,7 @@ def test_a_player_text_sets_the_options():
         ("tree:ask_at=1234567", "not a whole number from 0 to 999999$"),
         ("tree:blend=0.12345", "not a number from 0 to 9999, with at most four decimals$"),
         ("tree:blend=2", "'tree:blend=2': blend out of range: 2"),
-        ("tree:playouts=no", "'tree:playouts=no': without playouts all is the circuits'"),
+        ("tree:playouts=no", "'tree:playouts=no': without playouts, set blend=1, and let H-search"),
         ("tree:heat=0", "'tree:heat=0': heat out of range: 0"),
         ("tree:slope=0", "'tree:slope=0': slope out of range: 0"),
         ("tree:level=10", "not a level"),

@@ -157,7 +157,7 @@ def test_the_player_to_move_has_the_better_chance():
 
 @pytest.mark.parametrize("text", ["[]", "{}", '{"schema": "hsearch/chance/2"}', "nonsense"])
 def test_text_that_is_not_a_model_is_refused(text):
-    with pytest.raises(ValueError, match=r"no model of|Expecting"):
+    with pytest.raises(ValueError, match=r"not a model of|Expecting"):
         read(text)
 
 

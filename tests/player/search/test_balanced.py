@@ -109,5 +109,5 @@ def test_spaces_before_and_in_an_opening_do_not_matter(indent, tmp_path):
     assert read_balanced(file, board) == ("a2 c4", "a3 b2")
 
     file.write_text(f"{indent}a2 c4\na2\tc4\n")
-    with pytest.raises(ValueError, match=r"list:2: .* is there twice"):
+    with pytest.raises(ValueError, match=r"list:2: .* is listed twice"):
         read_balanced(file, board)

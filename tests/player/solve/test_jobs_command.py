@@ -262,7 +262,7 @@ def test_an_unfinished_search_reports_losing_and_remaining_moves():
         (["--resume", "{table}"], 3, "{table}/table: damaged"),
         (["--resume", "{other}"], 3, "{other}/tree.jsonl:1: an upper tree of 4x4, not 3x3"),
         (["--resume", "{newer}"], 3, "{newer}/tree.jsonl:1: an upper tree of another version"),
-        (["--resume", "{lengths}"], 3, "{lengths}/jobs.jsonl:1: no list of jobs"),
+        (["--resume", "{lengths}"], 3, "{lengths}/jobs.jsonl:1: not a list of jobs"),
         (["--scheduler", "tcp://127.0.0.1:1"], 1, "no scheduler at tcp://127.0.0.1:1"),
         (["--jobs", "2", "--threads", "2"], 2, "do not go with --workers"),
         (["--jobs", "2", "--all"], 2, "do not go with --workers"),

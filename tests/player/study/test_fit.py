@@ -215,7 +215,7 @@ def test_the_command_fits_and_resumes(tmp_path):
     assert done.stdout.splitlines()[-1].startswith(f"{into / 'net.npz'}: 2 epochs; key ")
     assert again.stdout == done.stdout.replace("2 epochs;", "2 epochs, 2 of them were there;")
     assert damaged.exit_code == 3
-    assert damaged.stderr == f"{state}: no .npz file, or not all of one; kept as it is\n"
+    assert damaged.stderr == f"{state}: not a complete .npz file; kept as it is\n"
 
 
 @needs_torch

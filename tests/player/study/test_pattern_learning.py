@@ -278,7 +278,7 @@ def test_the_command_writes_patterns_that_play(tmp_path):
     [
         (("nowhere/some.npz",), "nowhere: no such folder"),
         (("some.npz", "--net", "README.md"), "README.md: "),
-        (("README.md",), "README.md: no .npz file, or not all of one; kept as it is"),
+        (("README.md",), "README.md: not a complete .npz file; kept as it is"),
     ],
 )
 def test_bad_paths_are_reported_in_one_line(words, told, tmp_path, monkeypatch):
