@@ -142,7 +142,7 @@ class Knowledge(enum.StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> None:
-        raise ValueError(f"no knowledge {value!r} (known: {', '.join(cls)})")
+        raise ValueError(f"unknown knowledge {value!r} (known: {', '.join(cls)})")
 
 
 # The options of an analysis: limits, deduction, knowledge and time.

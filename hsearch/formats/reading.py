@@ -418,7 +418,7 @@ def _read_with_warnings(content: _Text, game: Callable[[], Game]) -> Game:
 def _open(data: Input, kind: str | None, size: BoardSize | None) -> _Text:
     """Return a text with its format; raise as `read` does."""
     if kind is not None and kind not in FORMATS:
-        raise ValueError(f"no format {kind!r}, but: {', '.join(FORMATS)}")
+        raise ValueError(f"unknown format {kind!r} (known: {', '.join(FORMATS)})")
     stream: Any = data
     if isinstance(data, str | bytes):
         stream = io.StringIO(data, newline="") if isinstance(data, str) else io.BytesIO(data)
@@ -581,7 +581,7 @@ def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - a
     """
     expect("value", value, (Game, Position), "a game or a position")
     if format not in WRITTEN:
-        raise ValueError(f"no format {format!r} to write, but: {', '.join(WRITTEN)}")
+        raise ValueError(f"unknown format {format!r} to write (known: {', '.join(WRITTEN)})")
     if format != "sgf" and isinstance(value, Game) and value.is_sealed:
         raise ValueError(f"{format} cannot hold the game: {SEALED}")
     if format in {"hexboard", "diagram"}:

@@ -80,7 +80,7 @@ def _figure(entry: suite.SuiteEntry) -> Figure:
     unknown = [key for key in fields if key not in SAYS]
     if unknown:
         names = ", ".join(SAYS)
-        message = f"{entry.id}: no claim {unknown[0]!r} (known: {names})"
+        message = f"{entry.id}: unknown claim {unknown[0]!r} (known: {names})"
         raise FormatError(message, line=entry.line, token=unknown[0])
     try:
         if about["ends"]:

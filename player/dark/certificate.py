@@ -310,7 +310,9 @@ def _rules(fields: dict[str, str]) -> DarkRules:
     for line, name, names in ((3, "base", list(Base)), (4, "noise", list(Noise))):
         if fields[name] not in names:
             word = quote(fields[name])
-            raise CertificateError(f"line {line}: no {name} {word}: {', '.join(names)}")
+            raise CertificateError(
+                f"line {line}: unknown {name} {word} (known: {', '.join(names)})"
+            )
     with _at_line(2):
         board = Board(int(sides[1]), int(sides[2]))
     return DarkRules(board, Base(fields["base"]), Noise(fields["noise"]))

@@ -92,6 +92,8 @@ def binary(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
     return sparse.csr_array(np.vstack([np.zeros(matrix.shape[1]), matrix]))
 
 
+REGRESSORS = "ridge", "mean", "lsqr", "tree"
+LINKS = "polynomial", "exponential"
 FEATURES: dict[str, Callable[[DarkRules, PlayerTree], sparse.csr_array]] = {
     "sequence": by_sequence,
     "view": by_view,
@@ -305,11 +307,13 @@ class RegressionOptions:
     def __post_init__(self) -> None:
         """Raise ValueError at an unknown name or an impossible number."""
         if self.features not in FEATURES:
-            raise ValueError(f"no features {self.features!r}: {', '.join(FEATURES)}")
-        if self.regressor not in {"ridge", "mean", "lsqr", "tree"}:
-            raise ValueError(f"no regressor {self.regressor!r}: ridge, mean, lsqr, tree")
-        if self.link not in {"polynomial", "exponential"}:
-            raise ValueError(f"no link {self.link!r}: polynomial, exponential")
+            raise ValueError(f"unknown features {self.features!r} (known: {', '.join(FEATURES)})")
+        if self.regressor not in REGRESSORS:
+            raise ValueError(
+                f"unknown regressor {self.regressor!r} (known: {', '.join(REGRESSORS)})"
+            )
+        if self.link not in LINKS:
+            raise ValueError(f"unknown link {self.link!r} (known: {', '.join(LINKS)})")
         if self.regressor == "mean" and self.features not in {"sequence", "view"}:
             raise ValueError(f"means need an aggregation, not {self.features!r}")
         if not 1 < self.power < math.inf:

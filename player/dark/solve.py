@@ -108,7 +108,7 @@ def solve(
 ) -> Solution:
     """Solve a game; raise ValueError if the method is unknown or the game is too large for it."""
     if method not in METHODS:
-        raise ValueError(f"no method {method!r}: {', '.join(METHODS)}")
+        raise ValueError(f"unknown method {method!r} (known: {', '.join(METHODS)})")
     row = METHODS[method]
     return RUNNERS[row.runner](_Task(rules, method, row, options, report, time.perf_counter()))
 

@@ -210,7 +210,7 @@ def policy_of(spec: str) -> Study:
     """
     name, _, _ = spec.partition(":")
     if name not in POLICIES:
-        raise SpecError(f"no policy {name!r} (known: {', '.join(POLICIES)})")
+        raise SpecError(f"unknown policy {name!r} (known: {', '.join(POLICIES)})")
     options, make = POLICIES[name]
     return make(**read_options(spec, options))
 

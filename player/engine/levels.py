@@ -123,4 +123,4 @@ def level(text: str) -> Level:
         if text.lower() in {str(each.number), each.name.lower()}:
             return each
     titles = ", ".join(each.title for each in LEVELS)
-    raise ValueError(f"no level {text[:40]!r} (known: {titles})")
+    raise ValueError(f"unknown level {text[:40]!r} (known: {titles})")

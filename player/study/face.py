@@ -364,7 +364,7 @@ def review(game: Game, effort: str = "normal") -> Review:
     ['keeps the win', 'lost already', 'proved loss']
     """
     if not isinstance(effort, str) or effort not in EFFORTS:
-        raise ValueError(f"no effort {effort!r} (known: {', '.join(EFFORTS)})")
+        raise ValueError(f"unknown effort {effort!r} (known: {', '.join(EFFORTS)})")
     if not isinstance(game, Game):
         position_of(game)  # a TypeError that says what to do
         raise TypeError("a position has no moves to review: hsearch.review takes a Game")

@@ -71,7 +71,7 @@ def read_one_of(what: str, choices: Iterable[str]) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if text not in words:
-            raise ValueError(f"no {what} (known: {', '.join(words)})")
+            raise ValueError(f"unknown {what} (known: {', '.join(words)})")
         return text
 
     return read

@@ -99,7 +99,7 @@ WORTHLESS = {
     "play(game, seed=-1)": r"^seed= takes a whole number from 0 up, not -1$",
     "solve(game, seconds=float('nan'))": r"^seconds= takes a number of seconds from 0 up, not nan$",
     "Analysis(game, links='zz')": r"^unknown links 'zz' \(known: hexy, six, benzene, none\)$",
-    "review(game, [])": r"^no effort \[\] \(known: quick, normal, deep\)$",
+    "review(game, [])": r"^unknown effort \[\] \(known: quick, normal, deep\)$",
     "Board(5).point(None)": r"^no point None on the 5x5 board: 0 to 28$",
     "Board(5).edges('red')": r"^'red' is neither black nor white$",
     "Board(5).edges(3)": r"^3 is neither black nor white$",
@@ -199,7 +199,7 @@ def test_an_analysis_takes_a_game_and_refuses_unknown_knowledge():
 
     assert hsearch.Analysis(game).position == game.position()
     assert hsearch.Analysis(game, knowledge="local").options.knowledge is hsearch.Knowledge.LOCAL
-    with pytest.raises(ValueError, match=r"no knowledge 'foo' \(known: rules, local, all\)"):
+    with pytest.raises(ValueError, match=r"unknown knowledge 'foo' \(known: rules, local, all\)"):
         hsearch.Analysis(game, knowledge="foo")
 
 

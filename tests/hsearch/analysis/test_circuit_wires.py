@@ -148,7 +148,10 @@ def test_hexy_uses_the_given_links():
     [
         (("analyze", *GAME, "--links", "all"), "'all' is not one of 'hexy', 'six', 'benzene', '"),
         (("evaluate", *GAME, "--with", "max_flow", "--links", "six"), "for the evaluator hexy"),
-        (("tournament", "random", "hexy:links=x"), "no links (known: hexy, six, benzene, none)"),
+        (
+            ("tournament", "random", "hexy:links=x"),
+            "unknown links (known: hexy, six, benzene, none)",
+        ),
     ],
 )
 def test_unknown_links_are_refused(arguments, message):

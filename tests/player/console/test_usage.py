@@ -90,7 +90,10 @@ def test_every_option_error_is_one_line(words):
         ("mustplay a1 --for black", "No such option '--for'. Did you mean --turn?"),
         ("solve a1 --seconds 3", "No such option '--seconds'. Did you mean --time?"),
         ("gtp --levle 3", "hsearch gtp: No such option '--levle'. Did you mean --level?"),
-        ("gtp --level x", "hsearch gtp: --level: no level 'x' (known: 1 Beginner, 2 Novice, 3"),
+        (
+            "gtp --level x",
+            "hsearch gtp: --level: unknown level 'x' (known: 1 Beginner, 2 Novice, 3",
+        ),
         ("gtp --level 3 --player hexy", "hsearch gtp: --player and --level exclude each other"),
         ("gtp hexy", "hsearch gtp: 'hexy' is an argument too many: --player NAME chooses who"),
         ("play a.sgf", "'a.sgf' is an argument too many: --resume FILE continues a game, and"),
@@ -125,7 +128,10 @@ def test_every_option_error_is_one_line(words):
         ("template find", "hsearch template find: --row is missing, as in: hsearch template find"),
         ("solve a1 --time -1", "hsearch solve: --time: '-1' is not a number from 0 up"),
         ("bid a1 --until-error 2", "--until-error: '2' is not a number above 0, up to 1"),
-        ("play --level 0", "hsearch play: --level: no level '0' (known: 1 Beginner, 2 Novice, 3"),
+        (
+            "play --level 0",
+            "hsearch play: --level: unknown level '0' (known: 1 Beginner, 2 Novice, 3",
+        ),
         ("play --level 3 --depth 2", "hsearch play: --level and --depth exclude each other; both"),
         ("openings five", "hsearch openings: N: 'five' is not a whole number from 1 to 19"),
         (

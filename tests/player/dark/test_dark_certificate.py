@@ -278,7 +278,7 @@ def test_the_kernel_verifies_certificates_too_large_for_recursion(monkeypatch):
         (": a1 1", ": a1 1 " * 10**5, "line 8"),
         (": a1 1", "policy " + "x" * 10**6, "line 8: not 'policy COLOR order CELLS'"),
         ("order a1", f"order {'a' * 10**6}", "line 7: not a cell"),
-        ("base abrupt", f"base {'a' * 10**6}", "line 3: no base"),
+        ("base abrupt", f"base {'a' * 10**6}", "line 3: unknown base"),
         ("board 2x2", f"board {'2' * 10**6}", "line 2: not a board"),
         ("policy white", "x" * 10**6 + "\npolicy white", "line 7: no policy has begun"),
         (": a1 1", "b1 : a1 1\n" * certificate.MOST_LINES, "at most 1,000,000 are read"),

@@ -75,7 +75,7 @@ def test_an_exhausted_budget_leaves_claims_open(monkeypatch):
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
-        ("luck yes", "one: no claim 'luck'"),
+        ("luck yes", "one: unknown claim 'luck'"),
         ("joined full", "one: a connection without ends"),
         ("ends a1\njoined full", "one: ends: "),
         ("ends a1 z9\njoined full", "one: ends: 'z9' is off the 2x2 board"),

@@ -51,9 +51,11 @@ def test_a_level_plays_the_moves_of_its_player(each):
 @pytest.mark.parametrize("text", ["", "0", "13", "1.0", "strong", "tree:time=1"])
 def test_an_unknown_level_is_rejected_with_the_scale(text):
     """`level` and `player` both list the scale, with the offending text."""
-    with pytest.raises(ValueError, match=rf"no level {text!r} \(known: 1 Beginner, .*Strongest\)"):
+    with pytest.raises(
+        ValueError, match=rf"unknown level {text!r} \(known: 1 Beginner, .*Strongest\)"
+    ):
         level(text)
-    with pytest.raises(SpecError, match=f"no level .*, in 'level:{text}'"):
+    with pytest.raises(SpecError, match=f"unknown level .*, in 'level:{text}'"):
         player(f"level:{text}")
 
 

@@ -399,7 +399,7 @@ def test_a_level_is_a_player_of_the_scale():
     ask(session, "param_hsearch level Novice")
     assert "[string] level 2\n" in ask(session, "param_hsearch")
     assert "[string] player level:2\n" in ask(session, "param_hsearch")
-    assert "no level '0' (known: 1 Beginner" in fail(session, "param_hsearch level 0")
+    assert "unknown level '0' (known: 1 Beginner" in fail(session, "param_hsearch level 0")
     ask(session, "param_hsearch player random")
     assert "[string] level 0\n" in ask(session, "param_hsearch")
     send(["hsearch-variant bidding"], session)

@@ -258,7 +258,7 @@ def test_a_question_mark_after_a_command_is_ignored(tmp_path):
         (("--size", "99"), 2, "board size out of range: 99x99"),
         (("--resume", "/no/such.sgf"), 3, "/no/such.sgf: No such file"),
         (("--size", "3", "--resume", "x.sgf"), 2, "exclude each other"),
-        (("--level", "13"), 2, "no level '13' (known: 1 Beginner, 2 Novice, 3 Easy,"),
+        (("--level", "13"), 2, "unknown level '13' (known: 1 Beginner, 2 Novice, 3 Easy,"),
         (("--level", "10", "--white", "hexy"), 2, "not a level (1 to 9)"),
         (("--level", "3", "--depth", "2"), 2, "--level and --depth exclude each other"),
         (("--level", "3", "--white", "ab"), 2, "--level is for hexy and tree: none plays here"),
@@ -385,7 +385,7 @@ def test_the_level_changes_while_playing(tmp_path):
     assert "1 Beginner" in text
     assert "12 Strongest" in text
     assert "White: level 3 Easy." in text
-    assert "no level '99'" in text
+    assert "unknown level '99'" in text
     assert (game := formats.read(record.read_text())).about("PW") == "level:3"
     assert len(game.moves) == 2
     assert "--white level:3" in text

@@ -177,7 +177,7 @@ def test_a_record_resumes_only_in_its_own_variant(tmp_path):
     loud = played("", "--resume", str(tmp_path / "loud.sgf"))
 
     assert (loud.exit_code, loud.stdout) == (3, "")
-    assert "'noise=loud' in 'dark-abrupt:noise=loud': no noise (known: silent" in loud.stderr
+    assert "'noise=loud' in 'dark-abrupt:noise=loud': unknown noise (known: silent" in loud.stderr
     assert "Black has 97*, White has 103 chips." in again.stdout
     assert "1.black b1 3:2" in again.stdout
     assert (other.exit_code, other.stderr) == (
