@@ -34,6 +34,7 @@ def contents(path: Path) -> bytes:
 # replaces it. What a killed process has left is removed when the file is next written.
 
 PARTIAL = ".partial"
+_LONG, _BEGINNING = 200, 32  # bytes of a name that is abbreviated, characters that stay
 _MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
 
 
@@ -92,7 +93,10 @@ def free_name(path: Path) -> Path:
 
 
 def _partial(target: Path, writer: str) -> Path:
-    return target.with_name(f"{target.name}.{_MACHINE}-{writer}{PARTIAL}")
+    name, content = target.name, os.fsencode(target.name)
+    if len(content) > _LONG:  # with the ending it would be too long for a file system
+        name = f"{name[:_BEGINNING]}~{zlib.crc32(content):08x}"
+    return target.with_name(f"{name}.{_MACHINE}-{writer}{PARTIAL}")
 
 
 def _clear(target: Path) -> None:

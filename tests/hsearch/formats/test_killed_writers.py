@@ -151,6 +151,23 @@ def test_lines_are_not_added_to_a_file_that_lost_some(tmp_path):
         assert not path.exists()
 
 
+@pytest.mark.parametrize("letter", ["a", "\u00e4", "\u2b22"])
+def test_files_with_long_names_are_written(tmp_path, letter):
+    """A name may have 255 bytes; the ending of the partial file would make it longer."""
+    width = len(letter.encode())
+    paths = [tmp_path / (letter * (length // width) + ".txt") for length in (170, 200, 220, 251)]
+    for number, path in enumerate(paths):
+        with whole(path) as file:
+            file.write(b"%d" % number)
+            (mine,) = set(tmp_path.iterdir()) - set(paths)
+            (tmp_path / mine.name.replace(f"-{os.getpid()}-", "-999999999-")).write_text("half")
+        write_whole(path, str(number))
+
+    assert {path: path.read_text() for path in tmp_path.iterdir()} == {
+        path: str(number) for number, path in enumerate(paths)
+    }
+
+
 @contextmanager
 def small_disk(folder, size):
     """Yield a folder whose files hold at most `size` bytes, until `grow` is called."""
