@@ -234,7 +234,7 @@ class Inference:
     ) -> None:
         """Take the model of the opponent, and the number of worlds to keep."""
         self._rules, self._color, self._model, self._most = rules, color, model, most
-        self.is_exact = True  # whether all worlds were kept so far
+        self.is_exact = True  # whether all worlds of the current game were kept so far
         self._worlds: dict[History, WeightedWorlds] = {}
 
     def guesses(self, history: History, number: int, generator: np.random.Generator) -> list[Guess]:
@@ -249,8 +249,9 @@ class Inference:
 
         Raise NothingPossibleError when no game has the history.
         """
-        if not history:
-            self._worlds.clear()  # another game begins
+        if not history:  # another game begins
+            self._worlds.clear()
+            self.is_exact = True
         if history not in self._worlds:
             self._worlds[history] = self._follow(history, generator)
         return self._worlds[history]

@@ -134,7 +134,9 @@ def save_figure(path: Path, size: tuple[float, float]) -> Iterator[Any]:
     """Yield a matplotlib figure of this size in inches, and write it to a file after the block.
 
     The file's ending sets the format; the same figure makes the same file. Raise ImportError
-    without matplotlib, and OSError when the file cannot be written: then it stays as it was.
+    without matplotlib, ValueError unless the ending is that of a format with metadata, such as
+    .svg, .png or .pdf but not .jpg, and OSError when the file cannot be written: then it stays
+    as it was.
     """
     matplotlib = importlib.import_module("matplotlib")
     figures = importlib.import_module("matplotlib.figure")

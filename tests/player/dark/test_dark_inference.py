@@ -76,6 +76,19 @@ def test_the_belief_of_a_finished_game_is_dropped():
     assert len(pickle.dumps(inference)) < 2 * len(pickle.dumps(fresh))
 
 
+def test_a_new_game_begins_with_an_exact_belief():
+    """The first game has more worlds than are kept; the next one begins with a single world."""
+    rules, rng = DarkRules(Board(3, 3)), np.random.default_rng(0)
+    inference = Inference(rules, Color.BLACK, uneven, most=3)
+    inference.worlds((own_symbol(4, placed=True),), rng)
+
+    assert not inference.is_exact
+
+    inference.worlds((), rng)
+
+    assert inference.is_exact
+
+
 def test_a_sensible_opponent_prefers_decisive_cells():
     """The center of 3x3 is likeliest, every unknown cell is possible, and known cells are not."""
     rules = DarkRules(Board(3, 3))
