@@ -18,6 +18,7 @@ from itertools import zip_longest
 
 from hsearch.formats.error import FormatError, error_at, quote
 from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.face import expect_range
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
@@ -61,8 +62,9 @@ def write(
 
     `rotation` is a clock position from 1 to 12: 10, the default, for the flat board, 9
     for the diamond. A game with stones set up is written as its current position, because
-    a link has only moves.
+    a link has only moves. Raise ValueError for another rotation.
     """
+    expect_range("rotation", rotation, 1, 12)
     if _needs_setup(game):
         game = _as_moves(game.position())
     board = game.board

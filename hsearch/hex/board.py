@@ -198,7 +198,8 @@ class Color(enum.IntEnum):
 
         Raise ValueError for any other text.
         """
-        word = text.lower() if letters or foreign else text
+        # The Kelvin sign becomes `k` in lower case.
+        word = text.lower() if (letters or foreign) and text.isascii() else text
         for color, words in zip(cls, _COLOR_WORDS, strict=True):
             if word in words[: 3 if foreign else 2 if letters else 1]:
                 return color
@@ -224,7 +225,10 @@ class ByColor(dict[Color, T]):
         return super().__getitem__(_color(key))
 
     def __contains__(self, key: object) -> bool:
-        return super().__contains__(_color(key))
+        try:
+            return super().__contains__(_color(key))
+        except ValueError:
+            return False
 
     def get(self, key: Color | str, default: Any = None) -> Any:
         """Return the value of a player, or `default` if there is none."""
@@ -348,10 +352,10 @@ class Board:
             if is_number and 0 <= name < self.size:
                 return int(name)
             raise ValueError(f"not a cell of the {self} board: {name!r}")
-        match = re.fullmatch(r"([a-z]{1,2})([1-9][0-9]{0,2})", name.strip().lower(), re.ASCII)
+        match = re.fullmatch(r"([a-zA-Z]{1,2})([1-9][0-9]{0,2})", name.strip())
         if match is None:
             raise ValueError(f"not a cell: {name!r}")
-        column, row = column_number(match[1]), int(match[2]) - 1
+        column, row = column_number(match[1].lower()), int(match[2]) - 1
         if column >= self.columns or row >= self.rows:
             raise ValueError(f"{name!r} is off the {self} board")
         return self.at(column, row)

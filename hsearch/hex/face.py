@@ -81,14 +81,16 @@ def _slip(
         name: each for name, each in interface.parameters.items() if name not in {"self", "cls"}
     }
     function_name = function.__qualname__.removesuffix(".__init__")
-    for name in keywords.keys() - parameters.keys():
+    unknown = [name for name in keywords if name not in parameters]
+    for name in unknown:
         for way in _INSTEAD.get(name, ()):
             target = way.partition("=")[0].format(upper=name.upper())
             if target in parameters:
                 value = repr(keywords[name])[:40]
                 instead = way.format(value, name=name, upper=name.upper())
                 return f"{function_name} takes no {name}=: use {instead}"
-        wrong = f"no {name}="
+    if unknown:
+        wrong = f"no {unknown[0]}="
     words = ", ".join(
         name if each.default is Parameter.empty else f"{name}=" for name, each in parameters.items()
     )

@@ -1,5 +1,7 @@
 """Obvious first attempts are accepted, and what cannot be is refused with a correction."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -138,6 +140,16 @@ def test_invalid_values_are_rejected_in_one_line(call):
         eval(f"hsearch.{call}", {"hsearch": hsearch, "game": game})  # noqa: S307 - our own
 
 
+def test_the_first_of_several_wrong_arguments_is_named():
+    """Once the order of a set decided, which differs from run to run."""
+    for names in permutations(("apples", "pears", "plums", "cherries")):
+        with pytest.raises(TypeError, match=f"^solve: no {names[0]}=: "):
+            hsearch.solve(hsearch.Game.of(3, ["b2"]), **dict.fromkeys(names, 1))
+    for names in permutations(("time", "all", "max_time")):
+        with pytest.raises(TypeError, match=f"^solve takes no {names[0]}=: use "):
+            hsearch.solve(hsearch.Game.of(3, ["b2"]), **dict.fromkeys(names, 1))
+
+
 def test_flags_and_seeds_of_numpy_are_accepted():
     """Columns of tables have numpy's flags and numbers, and a generator is a seed."""
     game = hsearch.Game.of(3, ["b2"])
@@ -155,6 +167,7 @@ def test_stores_are_found_by_color_name():
 
     assert analysis.stores["black"] is analysis.stores.get("black") is black
     assert "white" in analysis.stores
+    assert all(key not in analysis.stores for key in ("red", None, 2, [], 1.5))
     assert analysis.deduced.get("white") is None
     assert repr(black) == "<Store of black on 5x5: 189 full and 545 semi connections>"
     assert black.has_full("c3", "north") is black.has_full(12, 25) is True

@@ -95,6 +95,12 @@ def test_the_writer_omits_defaults():
     assert hexworld.write(Game(Board(3, 4)), rotation=9).endswith("#3x4r9")
 
 
+@pytest.mark.parametrize("rotation", [-1, 0, 13, 99])
+def test_a_rotation_that_cannot_be_read_is_not_written(rotation):
+    with pytest.raises(ValueError, match=rf"^rotation out of range: {rotation} \(1 to 12\)$"):
+        hexworld.write(Game(Board(3, 4)), rotation=rotation)
+
+
 def test_a_cursor_at_the_end_changes_nothing():
     """A trailing comma does not change the game."""
     assert read("#5,a1b1,") == read("#5,a1b1")

@@ -48,6 +48,13 @@ def test_invalid_cell_names_are_refused(name):
         Board(3, 4).cell(name)
 
 
+@pytest.mark.parametrize("name", ["\u212a1", "a\u0661", "\uff4b1"])
+def test_letters_and_digits_of_a_cell_are_ascii(name):
+    """The Kelvin sign is `k` in lower case, but not the letter of a column."""
+    with pytest.raises(ValueError, match="not a cell: "):
+        Board(11).cell(name)
+
+
 @given(boards(12))
 def test_adjacency_is_mutual_and_preserved_by_symmetries(board):
     """Adjacency is mutual, also on the rotated and on the transposed board."""
@@ -130,6 +137,7 @@ def test_every_color_is_truthy():
         ("vertical", {"foreign": True}, None),
         ("r", {"foreign": True}, None),
         ("", {"foreign": True}, None),
+        ("blac\u212a", {"foreign": True}, None),
     ],
 )
 def test_options_decide_which_color_words_are_read(text, how, color):
