@@ -126,6 +126,7 @@ class _Workers:
     """Threads that run calls in the order of arrival. Holds state.
 
     Beyond the limit calls are refused; a call that is cancelled while it waits leaves at once.
+    Once closed, it cancels all calls that have not begun, and its threads end.
     Daemon threads, not an executor: Python waits for the threads of executors at exit, so a
     long kernel would outlive Ctrl-C.
     """
@@ -146,6 +147,9 @@ class _Workers:
             if self._most is not None and ahead >= self._most + self._count:
                 seconds = ahead * self._typical.seconds / self._count
                 raise BusyError(f"{self._most} questions wait", seconds)
+            if self._is_closed:
+                future.cancel()
+                return future
             self._calls[future] = call
             self._condition.notify()
         future.add_done_callback(self._forget)
@@ -158,12 +162,16 @@ class _Workers:
             self._calls.pop(future, None)
 
     def close(self) -> None:
-        self._is_closed = True
+        with self._condition:
+            self._is_closed = True
+            self._condition.notify_all()
 
     def _work(self) -> None:
         while True:
             with self._condition:
-                self._condition.wait_for(lambda: self._calls)
+                self._condition.wait_for(lambda: self._calls or self._is_closed)
+                if not self._calls:  # a thread that ends frees its workspaces
+                    return
                 future = next(iter(self._calls))
                 call = self._calls.pop(future)
                 self._at_work += 1

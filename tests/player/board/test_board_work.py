@@ -115,6 +115,27 @@ def test_a_canceled_question_ends_at_once_and_frees_its_thread():
         assert thread.submit(asyncio.run, ask()).result() == "free"
 
 
+def test_the_threads_of_a_closed_server_end():
+    """Idle threads end, with the workspaces of their kernels; a later question is cancelled."""
+    threads, before, job = Threads(), set(threading.enumerate()), BoardJob(lambda _told: None)
+
+    async def ask():
+        for lane in ("trifle", "quick", "slow"):
+            await threads.run(job, lambda: None, lane)
+        own = [each for each in threading.enumerate() if each.name in {"trifle", "quick", "slow"}]
+        threads.close()
+        with pytest.raises(asyncio.CancelledError):
+            await threads.run(job, lambda: None, "quick")
+        return own
+
+    with ThreadPoolExecutor(1) as thread:
+        own = set(thread.submit(asyncio.run, ask()).result()) - before
+    for each in own:
+        each.join(60)
+    assert len(own) == 3
+    assert not any(each.is_alive() for each in own)
+
+
 HELD = """
 import asyncio, sys, time
 from player.board.threads import BoardJob
