@@ -190,6 +190,12 @@ NO_BROWSER = "the rows in the browser need one, and Playwright: apt-get install 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 CHROMIUMS = "chromium", "chromium-headless-shell"
 PAUSE = 150  # milliseconds before a click, for work that the last one left behind
+# Count the cells with a stone; with an analysis, also those in its proof or its must-play region.
+# Count by their names, because the picture replaces marks by the numbers of candidates, which a
+# search in the background changes.
+COUNT = """(shown) => [...document.querySelectorAll("[data-cell]")].filter(({ ariaLabel }) =>
+  (shown === ".stone" ? / stone\\b/ : / stone\\b|'s proof\\b|, must-play\\b/).test(ariaLabel)
+).length"""
 # Click, wait until the page shows the result, and let two frames be painted.
 CLICK = """async ([cell, shown]) => {
   const frame = () => new Promise((ready) => requestAnimationFrame(ready));
@@ -209,9 +215,6 @@ CLICK = """async ([cell, shown]) => {
   });
   await frame();
   await frame();
-  const counted = shown === ".stone" ? ".picture .stone"
-    : ".picture .stone, .picture .dot, .picture .ring";
-  return document.querySelectorAll(counted).length;
 }"""
 # Press the key for the next move, and wait for the frame that shows it with its verdict.
 STEP = """async (moves) => {
@@ -341,7 +344,8 @@ class _Pages:
     def _click(self, click: _Click) -> Tally:
         if self._steps:
             return {"stones": self._page.evaluate(STEP, click.moves + 1)}
-        return {"marks": self._page.evaluate(CLICK, [click.cell, self._pattern])}
+        self._page.evaluate(CLICK, [click.cell, self._pattern])
+        return {"marks": self._page.evaluate(COUNT, self._pattern)}
 
     def _close(self) -> None:
         self._tab.close()

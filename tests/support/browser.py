@@ -69,6 +69,7 @@ FLAGS = (
 VIEWPORT = {"width": 1280, "height": 720}
 UNREVIEWED = {"reviews": False}  # settings: Red and Blue, and no review of a game that is opened
 GAME = 2 * PATIENCE  # for the analysis or the review of a whole game
+SEARCHING = UNREVIEWED | {"searches": True}
 expect.set_options(timeout=PATIENCE)
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import cell, choose, go_to, opened, served, tab
+from browser import SEARCHING, UNREVIEWED, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 
@@ -13,12 +13,12 @@ from hsearch.hex.board import Color
 from player.answers.memory import MEMORY, BySolver, Proved
 from player.answers.solved import estimate_sentence
 from player.board.asked import position
+from player.cli.bench import COUNT
 from player.search.chances import Chance
 
 pytestmark = pytest.mark.firefox  # if it is installed
 LONDON = find_shipped("games/london-2000-queenbee-hexy.sgf")
 WIDE = {"viewport": {"width": 1440, "height": 900}}
-SEARCHING = {"reviews": False, "searches": True}
 BOX = "part => JSON.stringify(part.getBoundingClientRect())"
 
 LINES = (
@@ -298,3 +298,25 @@ def test_a_candidate_in_play_is_a_move_of_the_game(browser, empty):
         choose(page, "Analyze")
         choose(page, "Play")
         expect(page.locator(".standing").first).to_contain_text("after 2 swap")
+
+
+def test_the_benchmark_counts_what_a_click_draws(browser, empty, monkeypatch):
+    """Its count does not depend on the search, whose candidates replace marks in the picture."""
+
+    def moves(_desk, _job, _question):
+        lines = [
+            {"move": move, "said": "loses", "winner": "black", "chance": 0.0, "line": [move]}
+            for move in ("c2", "d2", "c4")
+        ]
+        return {"candidates": lines, "estimate": None, "winner": "black", "said": []}
+
+    answer_by(monkeypatch, position, "moves", moves)
+    with opened(browser, empty, "#5,c3", settings=UNREVIEWED) as page:
+        dots = page.locator(".picture .dot")
+        expect(dots).not_to_have_count(0)
+        before, drawn = page.evaluate(COUNT, ".why"), dots.count()
+        page.keyboard.press(" ")
+        expect(page.locator(".picture .rank.best")).to_have_count(3)
+        assert dots.count() < drawn
+        assert page.evaluate(COUNT, ".why") == before == drawn + 1  # and the stone
+        assert page.evaluate(COUNT, ".stone") == 1
