@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import UNREVIEWED, cell, choose, end_game, go_to, opened, served, tab
+from browser import SEARCHING, UNREVIEWED, cell, choose, end_game, go_to, opened, served, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -396,9 +396,8 @@ def test_the_compiling_notice_is_below_the_headline_on_a_phone(browser, empty, m
         job.check()
 
     answer_by(monkeypatch, position, "moves", moves)
-    settings = {"reviews": False, "searches": True}
     phone = {"viewport": {"width": 390, "height": 844}}
-    with opened(browser, empty, "#11,f6", settings=settings, **phone) as page:
+    with opened(browser, empty, "#11,f6", settings=SEARCHING, **phone) as page:
         words = page.locator(".verdict").get_by_text("18 of 47 parts")
         expect(words).to_be_in_viewport(ratio=0.9)
         head = page.locator(".headline").bounding_box()

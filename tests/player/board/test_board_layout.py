@@ -1,14 +1,13 @@
 """What is in sight on low, short and zoomed windows, and with larger text."""
 
 import pytest
-from browser import UNREVIEWED, choose, opened, served
+from browser import SEARCHING, UNREVIEWED, choose, opened, served
 from playwright.sync_api import expect
 from stand_in import answer_by
 
 from hsearch import formats
 from player.board.asked import position
 
-SEARCHING = {"reviews": False, "searches": True}
 # Whether the words of the search, as far as they are in sight, lie over those of the headline.
 OVERLAP = """() => {
   const [head, words] = [".verdict .headline", ".search span"].map((where) => {

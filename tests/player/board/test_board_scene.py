@@ -6,7 +6,7 @@ Each promise is tested on four screens, the scene itself by mouse, keyboard and 
 import re
 
 import pytest
-from browser import GAME, cell, choose, go_to, opened
+from browser import GAME, SEARCHING, cell, choose, go_to, opened
 from nightly import NIGHTLY
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
@@ -28,7 +28,7 @@ THIRTEEN = (
 )
 
 pytestmark = pytest.mark.firefox  # if it is installed
-QUICK = {"reviews": True, "deepens": False, "searches": True}
+QUICK = SEARCHING | {"reviews": True, "deepens": False}
 
 
 def pasted(page, text):
@@ -324,7 +324,7 @@ def test_a_click_begins_a_game_and_a_double_click_does_not_resign(browser, empty
 @pytest.mark.slow
 def test_a_new_page_shows_a_board_without_analysis(browser, empty):
     """A new page shows three ways to begin, a ghost under the pointer and no analysis."""
-    with opened(browser, empty, settings={"reviews": False, "searches": True}) as page:
+    with opened(browser, empty, settings=SEARCHING) as page:
         expect(page.get_by_text("Play, paste a game, or open an example.")).to_be_visible()
         expect(page.locator(".standing").first).to_have_text("Red to move.")
         expect(page.locator(".headline")).to_have_text("Red to move")

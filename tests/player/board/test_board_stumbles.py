@@ -5,7 +5,18 @@ import re
 from threading import Event
 
 import pytest
-from browser import GAME, IS_RECENT, UNREVIEWED, cell, choose, go_to, opened, served, tab
+from browser import (
+    GAME,
+    IS_RECENT,
+    SEARCHING,
+    UNREVIEWED,
+    cell,
+    choose,
+    go_to,
+    opened,
+    served,
+    tab,
+)
 from clock import wait_until
 from PIL import Image
 from playwright.sync_api import expect
@@ -17,7 +28,6 @@ from hsearch import formats
 from player.board import connection
 from player.board.asked import KINDS, playing, position, records
 
-SEARCHING = {"reviews": False, "searches": True}
 LAPTOP = {"viewport": {"width": 1280, "height": 720}}
 
 

@@ -4,10 +4,9 @@ import re
 from threading import Event
 
 import pytest
-from browser import UNREVIEWED, cell, choose, go_to, opened, served, tab
+from browser import SEARCHING, UNREVIEWED, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
-from test_board_candidates import SEARCHING
 from test_board_keeping import PASTE
 
 from hsearch import formats
@@ -302,8 +301,7 @@ def test_the_answer_is_spoken_as_it_is_shown(browser, empty, monkeypatch):
         return {"candidates": [best], "estimate": estimate, "winner": None, "tried": []}
 
     answer_by(monkeypatch, position, "moves", moves)
-    settings = {"reviews": False, "searches": True}
-    with opened(browser, empty, "#11,f6g5", settings=settings) as page:
+    with opened(browser, empty, "#11,f6g5", settings=SEARCHING) as page:
         heard = page.locator("#spoken")
         expect(page.locator(".candidates .row")).to_have_count(1)
         page.keyboard.press("ArrowLeft")
