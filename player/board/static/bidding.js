@@ -1,7 +1,7 @@
 // Games with bidding or random turns: start, bids, moves, end.
 
 import { say } from "./speech.js";
-import { cutRecord, emptyGame, fromRecord, nodeAt, stepsTo } from "./tree.js";
+import { continueLine, cutRecord, emptyGame, nodeAt, stepsTo } from "./tree.js";
 
 export const MOST_CHIPS = 10000; // limit of the server
 const START = {
@@ -22,21 +22,23 @@ export async function begin(app, bids) {
   const game = cutRecord(empty, empty.root);
   const answer = await app.workHere("bids", "turn", { game, ...fields });
   if (answer === null || app.mode !== "bidding") return;
-  app.newGame(size, size);
-  Object.assign(bids, { isOn: true, bid: engine === null ? "" : START.bid });
+  app.take({ ...answer.game, nodes: answer.game.nodes.slice(0, 1), guessed: false });
+  Object.assign(bids, { isOn: true, bid: engine === null ? "" : START.bid, game: app.game,
+    node: app.node });
   app.presses.set("bidding", (cell) => move(app, bids, cell));
   showTurn(app, bids, answer);
 }
 
 // Show the game as the server returned it, with bids, chips and coins.
 function showTurn(app, bids, found) {
-  const { key, stamp } = app.game, isBid = bids.variant === "bidding" && found.move !== null;
-  const { game, node } = fromRecord(found.game);
+  const isBid = bids.variant === "bidding" && found.move !== null;
+  const node = continueLine(app.game, bids.node, found.game);
+  app.history.forget(app.game); // an undo would take back what was bid and played
   node.isFixed = true;
-  Object.assign(bids, { state: found, found: null, said: found.said, game, node, isEnding: false,
+  Object.assign(bids, { state: found, found: null, said: found.said, node, isEnding: false,
     reason: isBid ? found.reason : "" });
   say(found.sealed ? "The bid is sealed. The other player bids." : bids.said);
-  app.game = Object.assign(game, { key, stamp });
+  app.prepareSave();
   app.go(node, false);
   if (found.winner === null && found.mover === null) app.want(".panels form input");
   else app.wantBoard();

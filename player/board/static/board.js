@@ -75,7 +75,7 @@ export function viewOf(app) {
 function addGhosts(app, marks, stones) {
   const isFree = (cell) => cell !== null && !stones.black.has(cell) && !stones.white.has(cell);
   const isPlaced = !app.asks && !["setup", "solve"].includes(app.mode) && app.follow === null
-    && !isBidFor(app);
+    && !isBidFor(app) && (!app.game.isHidden || app.mode === "dark");
   if (app.lineShown !== null) {
     app.lineShown.forEach((cell, place) => {
       if (!isFree(cell)) return;

@@ -170,6 +170,10 @@ export class Game extends Keeping {
       this.complain(`${AWAY}nothing can be played until it is back.`);
       return null;
     }
+    if (game.isHidden) {
+      this.complain("a view of hidden stones is not changed: play in Dark");
+      return null;
+    }
     const fields = { game: cutRecord(game, node, step, isOwn) };
     const answer = await this.askQuietly("states", fields);
     if (answer === null || game !== this.game || node !== this.node) return null;

@@ -59,12 +59,10 @@ async function sit(app, dark) {
 }
 
 // Return to the game: show the view of the only seat at this page; with two, hide both until a
-// person asks for one. Other places may have added stones to the view.
+// person asks for one.
 export async function comeBackToSeat(app) {
   const { dark } = app;
-  if (app.mode !== "dark" || !dark?.game) return;
-  const isEdited = app.game.isHidden && app.node !== app.game.root;
-  if (app.game === dark.board && !isEdited) return;
+  if (app.mode !== "dark" || !dark?.game || app.game === dark.board) return;
   hide(app, dark);
   const seats = Object.keys(dark.keys);
   if (seats.length === 1) await see(app, dark, seats[0]);

@@ -84,6 +84,13 @@ export class History {
     board.prepareSave();
   }
 
+  // Drop the acts on a game.
+  forget(game) {
+    const isOther = ({ before, after }) => before.game !== game || after.game !== game;
+    this.done = this.done.filter(isOther);
+    this.undone = this.undone.filter(isOther);
+  }
+
   // Whether the last act was a move to `node`.
   isStep(node) {
     const last = this.done[this.done.length - 1];

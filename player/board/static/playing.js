@@ -5,8 +5,8 @@ import { name, quantity } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import {
-  OTHER, cutRecord, isBegun, isCell, isEnd, isGivenUp, nodeAt, path, setResult, setRule,
-  stepsTo,
+  OTHER, alternates, cutRecord, isBegun, isCell, isEnd, isGivenUp, nodeAt, path, setResult,
+  setRule, stepsTo,
 } from "./tree.js";
 
 const START = {
@@ -52,8 +52,8 @@ export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) 
   remember("play", { engine, level, swap, size, minutes, isRandom });
   app.hush();
   if (isNew) app.newGame(columns, rows, swap ? [["RU", "swap"]] : []);
-  else if (isBegun(app.node)) { // later no swap is possible
-    app.history.amend(app, () => setRule(app.game, swap));
+  else if (isBegun(app.node) || !alternates(app.game)) { // later no swap is possible
+    app.history.amend(app, () => setRule(app.game, swap && isBegun(app.node)));
     app.judgeAnew();
   }
   Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });

@@ -116,11 +116,19 @@ export function endOf(game) {
 export const alternates = ({ root }) => !root.info.some(([entry, rule]) => entry === "RU"
   && /^(bidding|random-turn)\b/.test(rule));
 
-// Set the swap rule of a record, SGF's RU.
-export function setRule({ root }, swaps) {
-  if (root.info.some(([entry, rule]) => entry === "RU" && rule === "swap") === swaps) return;
+const VARIANT = /^X[BCDH]$/; // properties for bids, coins, collisions and chips
+
+// Set the swap rule of a record, SGF's RU. Drop bids and coins: turns alternate now.
+export function setRule(game, swaps) {
+  const { root } = game, isPlain = alternates(game);
+  const has = root.info.some(([entry, rule]) => entry === "RU" && rule === "swap");
+  if (has === swaps && isPlain) return;
   const others = root.info.filter(([entry]) => entry !== "RU");
   root.info = swaps ? [...others, ["RU", "swap"]] : others;
+  for (const node of isPlain ? [] : nodesOf(game)) {
+    node.properties = node.properties.filter(([entry]) => !VARIANT.test(entry));
+    forget(node, true);
+  }
 }
 
 // Set the result of a record, SGF's RE, or remove it if null. Return whether it may have changed.
@@ -152,14 +160,18 @@ function infoAt(game, node = endOf(game)) {
 
 // The record of a whole game in depth-first order. With `isKept` it has marks and states, which
 // the server computes itself, and the result even if moves follow, because they may be undone.
+// Otherwise moves after a game of bids or coins, which need neither, are a variation that begins
+// with its last node again.
 export function toRecord(game, isKept = false) {
-  const nodes = [];
-  const waiting = [[game.root, -1]];
+  const { root } = game, nodes = [], waiting = [[root, -1]];
+  const end = isKept || alternates(game) || root.end === root ? null : root.end;
   while (waiting.length) {
     const [node, parent] = waiting.pop();
     const step = fieldsOf(node, parent), number = nodes.length;
     nodes.push(isKept ? { ...step, marks: node.marks, state: node.state } : step);
-    for (const child of [...node.children].reverse()) waiting.push([child, number]);
+    if (node === end && node.children.length && branchOf(node) === null) {
+      waiting.push([{ ...node, comment: "" }, parent]);
+    } else for (const child of [...node.children].reverse()) waiting.push([child, number]);
   }
   const info = isKept ? game.root.info : infoAt(game);
   return { columns: game.columns, rows: game.rows, info, nodes, cursor: null };
@@ -338,9 +350,20 @@ export function remove(node) {
   return node.parent;
 }
 
-// Move a node to the front of its siblings.
+// Move a node to the front of its siblings; put it back if it was deleted.
 export function promote(node) {
-  const siblings = node.parent.children;
-  siblings.splice(siblings.indexOf(node), 1);
-  siblings.unshift(node);
+  const { parent } = node;
+  parent.children = [node, ...parent.children.filter((other) => other !== node)];
+}
+
+// Add what follows a node in a record of its line. Make the whole line the main line, and its end
+// that of the game; return it.
+export function continueLine(game, node, { nodes }) {
+  let last = node;
+  for (const { parent, ...fields } of nodes.slice(path(node).length)) {
+    last = newNode(last, fields);
+  }
+  path(last).slice(1).forEach(promote);
+  game.root.end = last;
+  return last;
 }

@@ -444,10 +444,13 @@ def test_after_a_reload_the_board_is_hidden_until_the_player_is_known(browser):
         page.get_by_role("button", name="I am White").click()
         expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
         expect(page.locator(".picture .stone")).to_have_count(0)
-        # Other places may add stones to the view, judge nothing, and begin no game from it.
-        choose(page, "Set up")
-        cell(page, "c3").click()
-        expect(page.locator(".picture .stone")).to_have_count(1)
+        # Other places add no stones to the view, judge nothing, and begin no game from it.
+        unchanged = "a view of hidden stones is not changed: play in Dark"
+        for place in ("Set up", "Analyze"):
+            choose(page, place)
+            cell(page, "c3").click()
+            expect(page.locator(".problem")).to_have_text(unchanged)
+            expect(page.locator(".picture .stone")).to_have_count(0)
         choose(page, "Solve")
         expect(page.locator(".panels")).to_contain_text("so nothing is judged")
         expect(page.get_by_role("button", name="Solve this position")).to_have_count(0)
@@ -455,7 +458,7 @@ def test_after_a_reload_the_board_is_hidden_until_the_player_is_known(browser):
         expect(page.get_by_role("button", name="New game")).to_be_visible()
         expect(page.get_by_role("button", name="Play from this position")).to_have_count(0)
         choose(page, "Dark")
-        expect(page.locator(".panels")).to_contain_text("Who is at the screen?")
+        expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
         expect(page.locator(".picture .stone")).to_have_count(0)
 
 

@@ -7,8 +7,12 @@ from browser import UNREVIEWED, cell, choose, end_game, opened, served
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
+from test_board_words import COINS
 
+from hsearch import formats
+from hsearch.hex.position import winner
 from player.board.asked import position
+from player.variants import recorded_variant
 
 
 def two_people(page, side):
@@ -181,3 +185,99 @@ def test_the_search_is_paused_in_analyze_alone(browser, empty):
         expect(page.locator(".panels .verdict .headline:not(.waiting)")).to_be_visible()
         expect(page.locator(".panels .candidates")).to_have_class(re.compile("settled"))
         expect(search).to_have_count(0)
+
+
+def saved_sgf(page):
+    """Save the game as SGF, and return its text."""
+    choose(page, "Share")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save: SGF").click()
+    return saved.value.path().read_text()
+
+
+@pytest.mark.chromium  # Firefox does not report downloads
+@pytest.mark.parametrize("variant", ["random-turn", "bidding"])
+def test_moves_tried_in_a_game_of_coins_or_bids_are_variations(browser, empty, variant):
+    """The game that is played stays the main line, and its record can be resumed."""
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
+        choose(page, "Bids")
+        page.get_by_label("Turns").select_option(variant)
+        page.get_by_label("The engine is").select_option("")
+        page.get_by_role("spinbutton", name="Board").fill("4")
+        page.get_by_role("button", name="New game").click()
+
+        def play(move):
+            for bidder in ("Red", "Blue") if variant == "bidding" else ():
+                page.get_by_label(f"{bidder} bids, sealed").fill("5")
+                page.get_by_role("button", name="Seal the bid").click()
+            expect(page.locator(".panels")).to_contain_text(": click a cell.")
+            cell(page, move).click()
+            expect(cell(page, move)).to_have_attribute("aria-label", re.compile("stone"))
+
+        def try_out(*cells):
+            choose(page, "Analyze")
+            for number, move in cells:
+                cell(page, move).click()
+                expect(page.locator(".move", has_text=f"{number} {move}")).to_have_count(1)
+
+        def line():
+            game = formats.read(saved_sgf(page))
+            recorded_variant(game).start(game)
+            assert any(node.parent >= len(game.main_line) - 2 for node in game.nodes)
+            assert winner(game.position()) is None
+            return [game.board.name(move.action) for move in game.moves]
+
+        play("a1")
+        try_out((2, "c3"), (3, "d4"))
+        assert line() == ["a1"]
+        choose(page, "Bids")
+        play("b2")
+        choose(page, "Analyze")
+        expect(page.locator(".tree-of-moves > .move", has_text="2 b2")).to_have_count(1)
+        expect(page.locator(".variation > .move", has_text="2 c3")).to_have_count(1)
+        page.keyboard.press("Control+z")
+        expect(page.locator(".toast")).to_contain_text("Undone: another game.")
+        page.keyboard.press("Control+Shift+z")
+        expect(page.locator(".move", has_text="2 b2")).to_have_count(1)
+        choose(page, "Bids")
+        try_out((3, "d1"))
+        assert line() == ["a1", "b2"]
+        page.reload()
+        assert line() == ["a1", "b2"]
+
+
+@pytest.mark.chromium  # Firefox does not report downloads
+def test_a_game_of_coins_that_is_played_on_is_an_ordinary_one(browser):
+    """In Play turns alternate, so the record has no coins, and its analysis no condition."""
+    game = formats.read(COINS.replace(";PL[B];B[a3];PL[B];B[a4];PL[B];B[a1]", ""))
+    with served(game) as bound, opened(browser, bound, settings=UNREVIEWED) as page:
+        expect(page.locator(".headline")).to_have_text(re.compile("^If turns alternate"))
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="Play from this position").click()
+        played(page, "d1")
+        choose(page, "Analyze")
+        for _ in range(2):
+            expect(page.locator(".headline")).to_have_text(re.compile("^(Red|Blue) "))
+            page.keyboard.press("ArrowLeft")
+        ordinary = formats.read(saved_sgf(page))
+        assert recorded_variant(ordinary) is None
+        assert len(ordinary.moves) == 4
+        assert not any(node.about("XC") for node in ordinary.nodes)
+
+
+def test_a_game_goes_on_where_its_moves_were_deleted(browser, empty):
+    """A move that continues a deleted one restores it, and removes no variation."""
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
+        two_people(page, 4)
+        played(page, "a1", "b2")
+        choose(page, "Analyze")
+        page.locator(".move", has_text="1 a1").click()
+        played(page, "c3")
+        page.locator(".move", has_text="2 b2").click()
+        page.locator("summary", has_text="This move").click()
+        page.get_by_role("button", name="Delete from here").click()
+        expect(page.locator(".move")).to_have_text(["start", "1 a1", "2 c3"])
+        choose(page, "Play")
+        played(page, "d4")
+        expect(page.locator(".move")).to_have_text(["start", "1 a1", "2 b2", "2 c3", "3 d4"])
