@@ -307,7 +307,7 @@ export class Game extends Keeping {
     const { node } = this;
     this.history.act(this, "a comment", () => { node.comment = text; }, node);
     this.keep();
-    this.redraw();
+    this.drawNow();
   }
 
   // Change an entry of the record, such as a player, the date or the result, by its SGF name.
@@ -320,7 +320,7 @@ export class Game extends Keeping {
     }, entry);
     if (entry === "RE") this.judgeAnew();
     this.keep();
-    this.redraw();
+    this.drawNow();
   }
 
   // Why nothing is taken back while the game of a place is on.

@@ -126,14 +126,16 @@ export class State {
   redraw() {
     if (!this.isDrawn) return;
     this.isDrawn = false;
-    const draw = () => {
-      if (this.isDrawn) return;
-      this.isDrawn = true;
-      this.drawings += 1;
-      this.draw();
-    };
+    const draw = () => { if (!this.isDrawn) this.drawNow(); };
     requestAnimationFrame(draw);
     setTimeout(draw);
+  }
+
+  // Draw at once what is typed into a field: an undo would not write the value drawn before again.
+  drawNow() {
+    this.isDrawn = true;
+    this.drawings += 1;
+    this.draw();
   }
 
   // Draw in a moment, unless something is drawn before that: a new position and its analysis then

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import IS_RECENT, cell, choose, go_to, opened, served, tab
+from browser import IS_RECENT, UNREVIEWED, cell, choose, go_to, opened, served, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
@@ -405,3 +405,20 @@ def test_a_game_pasted_before_the_first_one_loads_stays(browser, bound):
         page.evaluate(PASTE, LINK)
         page.get_by_role("button", name="Replace it").click()
         expect(page.locator(".standing").first).to_contain_text("after 4 b2")
+
+
+def test_an_undone_comment_leaves_no_text_in_its_field(browser, empty):
+    """Also if it is undone before the browser draws, as on a busy machine."""
+    typed_and_undone = """() => {
+      const field = document.querySelector(".comment textarea");
+      field.value = "too late";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      document.body.dispatchEvent(new KeyboardEvent("keydown",
+        { key: "z", ctrlKey: true, bubbles: true, cancelable: true }));
+    }"""
+    with opened(browser, empty, "#4,b2", settings=UNREVIEWED) as page:
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        tab(page, "Note")
+        page.evaluate(typed_and_undone)
+        expect(page.locator(".toast")).to_contain_text("Undone: a comment.")
+        expect(page.get_by_label("Comment")).to_have_value("")
