@@ -163,7 +163,7 @@ export class App extends Known {
 
   setMode(mode) {
     if (this.mode !== "help") this.modeBefore = this.mode; // where the help returns to
-    if (mode === "load") this.listRecent(); // the place before determines what is stored
+    if (mode === "load") this.listRecent();
     this.mode = mode;
     this.isDrawerOpen = false;
     this.leaveFollow();

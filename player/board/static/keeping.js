@@ -230,7 +230,7 @@ export class Keeping extends State {
   // Store the game among the recent ones, unless it is empty, a puzzle or has hidden stones.
   async keepRecent() {
     const { game } = this;
-    if (!this.hasGame || sizeOf(game) < 2 || ["dark", "puzzle"].includes(this.mode)) return;
+    if (!this.hasGame || sizeOf(game) < 2 || game.isHidden || game.isPuzzle) return;
     const entry = this.entry, text = JSON.stringify([entry.record, entry.path]);
     if (game.text === text) return;
     game.text = text;

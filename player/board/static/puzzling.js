@@ -40,7 +40,7 @@ export function showPuzzle(app, puzzle, place) {
   app.isRevealed = false;
   app.take(puzzle.list[place].game);
   Object.assign(puzzle, { me: app.turn, game: app.game, node: app.node });
-  app.node.isFixed = true;
+  app.game.isPuzzle = app.node.isFixed = true;
   app.presses.set("puzzle", (cell) => tryCell(app, puzzle, cell));
   say(`${numberOf(puzzle)}. ${task(puzzle)}`);
   app.wantBoard();
@@ -58,7 +58,7 @@ export function resumePuzzle(app, { node, ...plain }) {
   const puzzle = app.puzzle = { ...START, ...plain, list };
   if (list[puzzle.place] === undefined) { puzzle.place = -1; return; }
   Object.assign(puzzle, { game, node: nodeAt(game, node) });
-  puzzle.node.isFixed = true;
+  game.isPuzzle = puzzle.node.isFixed = true;
   app.presses.set("puzzle", (cell) => tryCell(app, puzzle, cell));
 }
 

@@ -422,3 +422,20 @@ def test_an_undone_comment_leaves_no_text_in_its_field(browser, empty):
         page.evaluate(typed_and_undone)
         expect(page.locator(".toast")).to_contain_text("Undone: a comment.")
         expect(page.get_by_label("Comment")).to_have_value("")
+
+
+def test_an_edited_puzzle_is_not_a_recent_game(browser, empty):
+    """The game before it is listed, even if it was changed right before."""
+    with opened(browser, empty, "#4,b2", settings=UNREVIEWED) as page:
+        cell(page, "c3").click()
+        expect(cell(page, "c3")).to_have_attribute("aria-label", re.compile("stone"))
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved puzzles").click()
+        page.get_by_title("5x5-grade1-01").click()
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "5")
+        choose(page, "Analyze")
+        cell(page, "a1").click()
+        expect(page.locator(".move", has_text="1 a1")).to_have_count(1)
+        choose(page, "Open")  # which stores the game on the board first
+        expect(page.locator(".recent li")).to_have_count(1)
+        expect(page.locator(".recent li")).to_contain_text("4 by 4, 2 moves")
