@@ -268,8 +268,11 @@ def test_a_reload_keeps_the_review(browser, empty, monkeypatch):
 
 
 def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, monkeypatch):
-    """A move that no connection refutes is searched, which may prove that it loses."""
-    whole, searched = KINDS["analyze"].load()[1], []
+    """A move that no connection refutes is searched, which may prove that it loses.
+
+    Meanwhile the better move stays hidden.
+    """
+    whole, searched, is_seen = KINDS["analyze"].load()[1], [], Event()
 
     def analyze(desk, job, question):
         found = whole(desk, job, question)
@@ -281,6 +284,7 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
     def moves(_desk, _job, question):
         if "e1" in question.position.white:
             searched.append(question)
+            is_seen.wait(60)
         return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
 
     answer_by(monkeypatch, position, "analyze", analyze)
@@ -291,6 +295,12 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
         page.get_by_role("button", name="Try it yourself").last.click()
         expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
         cell(page, "e1").click()
+        try:
+            expect(page.locator(".notice")).to_have_text("Looking for what refutes e1 ...")
+            expect(page.locator(".card").last).to_contain_text("The move is yours to find.")
+            expect(page.get_by_role("tabpanel").locator("p b, details")).to_have_count(0)
+        finally:
+            is_seen.set()
         expect(page.locator(".notice")).to_contain_text("e1 loses")
         expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
         assert len(searched) == 1

@@ -48,7 +48,7 @@ export function reviewPanel(app) {
 
 function results(app, review) {
   const mistakes = review.nodes.filter(isMistake);
-  const isHidden = app.isTrying; // these lines name the better move
+  const isHidden = review.nodes.includes(app.trying); // these lines name the better move
   return html`${isHidden ? "" : html`<p><b>${withCells(app, turnOf(review))}</b></p>`}
     <ul class="cards">${mistakes.map((node) => card(app, node))}</ul>
     ${review.isWhole && mistakes.length === 0 ? html`<p>No mistake is proved.</p>` : ""}
@@ -78,7 +78,7 @@ function bases({ nodes }) {
 
 function card(app, node) {
   const { number, move, better } = node.verdict, tried = tryAt(node);
-  const words = app.isTrying && app.trying === node ? "The move is yours to find."
+  const words = app.trying === node ? "The move is yours to find."
     : better.length ? `${better[0]} held.`
     : tried ? `The best try was ${tried}; whether it holds is not known.`
     : "No better move is known.";
