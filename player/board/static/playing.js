@@ -181,9 +181,9 @@ export async function giveHint(app, play) {
   const game = cutRecord(app.game, app.node);
   const answer = await app.workHere("play", "hint", { game, swap: play.swap });
   if (answer === null) return;
-  play.hinted = answer.move;
+  Object.assign(play, { hinted: answer.move, said: answer.said });
+  if (app.mode !== "play") return; // a return to the game shows it
   showHint(app, play);
-  play.said = answer.said;
   say(play.said);
   app.redraw();
 }

@@ -82,6 +82,7 @@ async function tryCell(app, puzzle, cell) {
   const answer = await app.workHere("puzzle", "puzzle", { position, cell, wrong });
   if (answer === null) return false;
   Object.assign(puzzle, { said: answer.said, wrong: answer.wrong });
+  if (!answer.wins && app.mode !== "puzzle") return true;
   say(answer.said);
   if (!answer.wins) { // show the reply, and the cells that it needs
     app.show({ lineShown: answer.reply === null ? [cell] : [cell, answer.reply],

@@ -454,3 +454,32 @@ def test_on_a_phone_the_compiling_notice_is_not_cut_off(browser, empty, monkeypa
 
         assert waiting.evaluate("part => part.scrollHeight <= part.clientHeight")
         expect(page.get_by_role("button", name="Enough")).to_be_in_viewport(ratio=1)
+
+
+def test_a_hint_that_comes_late_appears_in_its_game_alone(browser, empty, monkeypatch):
+    """It is not drawn in another place, but it is there when the game is shown again."""
+    answer_by(monkeypatch, position, "hint", lambda *_: {"move": "b2", "said": "Hint: b2."})
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        ready(page)
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator("main.under-way")).to_be_visible()
+        hint = page.get_by_role("button", name="Hint")
+        late(page, hint.click, "Hint: b2.", lambda: choose(page, "Analyze"))
+        expect(page.locator(".picture .ghost")).to_have_count(0)
+        choose(page, "Play")
+        expect(page.locator(".picture .ghost")).to_have_count(1)
+
+
+def test_the_answer_to_a_puzzle_that_comes_late_is_drawn_in_no_other_place(browser, empty):
+    """The refutation of a move is drawn in the puzzle alone."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        ready(page)
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved puzzles").click()
+        page.get_by_title("5x5-grade1-01").click()
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "5")
+        late(page, cell(page, "a1").click, "a1 loses", lambda: choose(page, "Analyze"))
+        page.get_by_label("Move or question").focus()
+        expect(page.locator(".picture .ghost, .picture .tint")).to_have_count(0)
