@@ -33,6 +33,7 @@ from player.answers.limits import begin_analysis, options_of
 from player.board.desk import Analyses, Desk
 from player.board.records import record_object
 from player.board.serve import ServedPage, bind, server
+from player.board.threads import Visitors
 
 # The headless shell draws no windows, and takes a fifth less processor time.
 CHROMIUM = (
@@ -68,8 +69,8 @@ FLAGS = (
 )
 VIEWPORT = {"width": 1280, "height": 720}
 UNREVIEWED = {"reviews": False}  # settings: Red and Blue, and no review of a game that is opened
-GAME = 2 * PATIENCE  # for the analysis or the review of a whole game
 SEARCHING = UNREVIEWED | {"searches": True}
+GAME = 2 * PATIENCE  # for the analysis or the review of a whole game
 expect.set_options(timeout=PATIENCE)
 
 
@@ -104,9 +105,15 @@ def launched() -> Iterator[Callable[[str], Browser | None]]:
 
 @contextmanager
 def served(
-    game: Game | None = None, bound: ServedPage | None = None, *, solves: bool = True
+    game: Game | None = None,
+    bound: ServedPage | None = None,
+    *,
+    solves: bool = True,
+    visitors: Visitors | None = None,
 ) -> Iterator[ServedPage]:
     """Serve a game in a thread; without `solves`, no position is solved for its analysis.
+
+    With `visitors` all pages are those of strangers.
 
     A browser loads its files once. If it asked for each page whether they have changed, as other
     servers request, a visit would take a fifth more processor time.
@@ -115,7 +122,7 @@ def served(
     desk = Desk(record_object(game or Game(Board(11, 11))), **analyses)
     bound = bound or bind("127.0.0.1", 0)
     up = threading.Event()
-    serving = server(bound, desk, up.set)
+    serving = server(bound, desk, up.set, visitors)
     serving.config.app = _cached(serving.config.app)
     thread = threading.Thread(target=serving.run, args=([bound.socket],), daemon=True)
     thread.start()

@@ -55,6 +55,7 @@ function header(app) {
     aria-current=${mode === app.mode ? "page" : "false"}
     @click=${() => app.setMode(mode)}>${title}</button>`;
   const isMore = MORE.some(([mode]) => mode === app.mode);
+  const isOpen = ([mode]) => !(app.isVisitor && mode === "dark"); // the server refuses its games
   return html`<header>
     <h1>hsearch board</h1>
     ${app.server.isGuest ? "" : html`
@@ -62,7 +63,7 @@ function header(app) {
     <nav aria-label="Games">${ACTIONS.map(place)}
       <details class="more" @click=${closeMenu}>
         <summary class="mode ${isMore ? "here" : ""}">More</summary>
-        <div class="menu-items">${MORE.map(place)}</div></details></nav>`}
+        <div class="menu-items">${MORE.filter(isOpen).map(place)}</div></details></nav>`}
     ${app.busy.size ? html`<div class="busy" aria-hidden="true"></div>` : ""}
   </header>`;
 }

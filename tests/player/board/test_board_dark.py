@@ -22,6 +22,7 @@ from hsearch.kernels.stop import Stopped
 from hsearch.render.text import Marks
 from player.board.asked import dark
 from player.board.desk import DarkGames, SharedDarkGame
+from player.board.threads import Visitors
 from player.engine import referee
 from player.variants import variant as dark_variant
 
@@ -460,6 +461,15 @@ def test_after_a_reload_the_board_is_hidden_until_the_player_is_known(browser):
         choose(page, "Dark")
         expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
         expect(page.locator(".picture .stone")).to_have_count(0)
+
+
+def test_a_visitor_is_offered_no_game_of_hidden_stones(browser):
+    """The server refuses it to visitors, so the menu has no place for it."""
+    with served(visitors=Visitors()) as bound, opened(browser, bound) as page:
+        expect(page.locator(".notice")).to_contain_text("open to visitors")
+        page.get_by_text("More", exact=True).click()
+        expect(page.get_by_role("button", name="Bids")).to_be_visible()
+        expect(page.get_by_role("button", name="Dark")).to_have_count(0)
 
 
 @pytest.mark.slow
