@@ -4,6 +4,7 @@ import { html } from "./vendor/lit-html.js";
 import { name, quantity } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
+import { moveSentence } from "./stones.js";
 import {
   OTHER, alternates, cutRecord, isBegun, isCell, isEnd, isGivenUp, nodeAt, path, setResult,
   setRule, stepsTo,
@@ -51,6 +52,7 @@ export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) 
   const { engine, level, swap, size, minutes, isRandom } = play;
   remember("play", { engine, level, swap, size, minutes, isRandom });
   app.hush();
+  app.isRevealed = false; // or the empty board would be analyzed
   if (isNew) app.newGame(columns, rows, swap ? [["RU", "swap"]] : []);
   else if (isBegun(app.node) || !alternates(app.game)) { // later no swap is possible
     app.history.amend(app, () => setRule(app.game, swap && isBegun(app.node)));
@@ -58,7 +60,6 @@ export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) 
   }
   Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });
   app.node.isFixed = true;
-  app.isRevealed = false;
   app.layer = "automatic";
   app.presses.set("play", (cell) => personPlays(app, play, cell));
   startClock(app, play, onTimeUp(app, play));
@@ -129,6 +130,7 @@ export async function personPlays(app, play, cell) {
   if (cell === "resign") finishGame(app, play, OTHER[mover], `${name(mover)} resigned.`);
   else {
     switchClock(app, play);
+    if (play.engine === null) say(`${moveSentence(app.node)} ${name(app.turn)} is to move.`);
     continueGame(app, play);
   }
   return true;

@@ -74,7 +74,7 @@ def test_a_double_click_on_hint_does_not_play_it(browser, empty, monkeypatch):
     with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         two_people(page, 3)
         page.get_by_role("button", name="Hint").click(click_count=1)
-        play = page.get_by_role("button", name="Play the hint")
+        play = page.get_by_role("button", name="Play hint")
         expect(play).to_be_visible()
         # The second click of a double click, however long the answer has taken.
         play.dispatch_event("click", {"detail": 2})
@@ -185,6 +185,70 @@ def test_the_search_is_paused_in_analyze_alone(browser, empty):
         expect(page.locator(".panels .verdict .headline:not(.waiting)")).to_be_visible()
         expect(page.locator(".panels .candidates")).to_have_class(re.compile("settled"))
         expect(search).to_have_count(0)
+
+
+def test_a_game_has_no_result_after_its_resignation_was_taken_back(browser, empty):
+    """The header of the moves has the result of the game that is over alone."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        played(page, "b2")
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes, resign").click()
+        head = page.locator(".moves-head p")
+        expect(head).to_have_text("Red has won: Blue resigned")
+        page.get_by_role("button", name="Take back").click()
+        expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+        expect(head).to_have_text("")
+        page.keyboard.press("Control+Shift+z")
+        expect(head).to_have_text("Red has won: Blue resigned")
+
+
+def test_the_moves_of_two_people_are_spoken(browser, empty):
+    """Also a swap, and whose turn it is then; at the end, who has won."""
+    with opened(browser, empty, "#2", settings=UNREVIEWED) as page:
+        choose(page, "Play")
+        page.get_by_role("spinbutton", name="Board").fill("2")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        heard = page.locator("#spoken")
+        cell(page, "a1").click()
+        expect(heard).to_have_text("Red a1. Blue is to move.")
+        cell(page, "a1").click()
+        expect(heard).to_have_text("Blue swaps. Red is to move.")
+        cell(page, "a2").click()
+        expect(heard).to_have_text("Red a2. Blue is to move.")
+        cell(page, "b1").click()
+        expect(heard).to_have_text(re.compile("^Blue has won. "))
+
+
+def test_a_game_that_is_on_judges_no_position(browser, empty, monkeypatch):
+    """Its list of moves shows no winner, and a game after another one begins without analysis."""
+    asked, as_ever = [], position.analyze
+
+    def analyze(desk, job, request):
+        asked.append(request.position)
+        return as_ever(desk, job, request)
+
+    answer_by(monkeypatch, position, "analyze", analyze)
+    with opened(browser, empty, "#3,b2", settings=UNREVIEWED) as page:
+        judged = page.locator(".move:is(.won-black, .won-white)")
+        expect(judged).to_have_count(1)
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="Play from this position").click()
+        expect(page.locator("main.under-way .move")).to_have_count(2)
+        expect(judged).to_have_count(0)
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(judged).to_have_count(1)
+        played(page, "a1", "b1", "a2", "b3")
+        expect(page.locator(".panels .standing")).to_have_text("Red has won.")
+        page.get_by_role("button", name="Another game").click()
+        asked.clear()
+        page.get_by_role("button", name="New game").click()
+        played(page, "b2")
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(page.locator(".verdict .headline")).to_be_visible()
+        assert [one.black for one in asked] == [["b2"]]
 
 
 def saved_sgf(page):

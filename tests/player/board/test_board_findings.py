@@ -48,7 +48,7 @@ def test_a_hint_is_a_ghost_stone_and_is_played_by_a_second_press(browser, empty)
         hint = page.locator(".panels .slot").first
         expect(hint).to_contain_text("Hint: ")
         expect(page.locator(".ghost")).to_have_count(1)
-        expect(page.get_by_role("button", name="Play the hint")).to_be_focused()
+        expect(page.get_by_role("button", name="Play hint")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
         expect(page.locator(".ghost")).to_have_count(0)

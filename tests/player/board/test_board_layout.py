@@ -44,17 +44,21 @@ def test_the_headline_and_the_simulations_do_not_overlap(browser, monkeypatch):
 
 
 @pytest.mark.parametrize("size", [(360, 640), (375, 667)])
-def test_all_buttons_of_a_game_are_in_sight_on_a_short_phone(browser, empty, size):
-    """Resign and Stop are as much in sight as Hint."""
+def test_all_buttons_of_a_game_are_in_sight_on_a_short_phone(browser, empty, monkeypatch, size):
+    """Resign and Stop are as much in sight as Hint, also beside the button for a hint."""
     view = {"viewport": {"width": size[0], "height": size[1]}}
+    answer_by(monkeypatch, position, "hint", lambda *_: {"move": "f6", "said": "Hint: f6. " * 9})
     with opened(browser, empty, "#11", settings=UNREVIEWED, **view) as page:
         choose(page, "Play")
         page.get_by_role("button", name="New game").click()
         expect(page.locator("main.under-way")).to_be_visible()
-        buttons = page.locator(".panels .buttons button")
-        expect(buttons).to_have_count(6)
-        for button in buttons.all():
-            expect(button).to_be_in_viewport(ratio=1)
+        for hint in ("Hint", "Play hint"):
+            expect(page.get_by_role("button", name=hint, exact=True)).to_be_visible()
+            buttons = page.locator(".panels .buttons button")
+            expect(buttons).to_have_count(6)
+            for button in buttons.all():
+                expect(button).to_be_in_viewport(ratio=1)
+            buttons.first.click()
 
 
 def test_the_button_of_the_move_box_is_in_sight_in_a_low_window(browser, empty):

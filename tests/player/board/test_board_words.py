@@ -92,7 +92,7 @@ def test_hint_and_why_agree_and_a_swap_hint_has_one_estimate(browser, empty):
         hint.click()
         expect(slot).to_contain_text("Hint: swap.")
         assert len(re.findall("estimated to", slot.inner_text())) == 1
-        page.get_by_role("button", name="Play the hint").click()
+        page.get_by_role("button", name="Play hint").click()
         expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
         expect(hint).to_have_attribute("aria-disabled", "false")
         hint.click()

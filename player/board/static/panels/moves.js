@@ -10,10 +10,11 @@ import { branchOf, isGivenUp } from "../tree.js";
 import { button } from "./fields.js";
 import { closeMenu } from "./over.js";
 
-export function movesPanel(app) {
+// The moves; `isOver`: with the result, which a game in Play has at its end.
+export function movesPanel(app, isOver = true) {
   const { game } = app;
   return html`<section class="moves" aria-label="Moves">
-    <div class="moves-head">${players(game)} ${app.hidesMoves ? "" : moveMenu(app)}</div>
+    <div class="moves-head">${players(game, isOver)} ${app.hidesMoves ? "" : moveMenu(app)}</div>
     <div class="tree-of-moves" role="group" aria-label="All moves"
       @contextmenu=${openMenu} @keydown=${(event) => stepByKey(app, event)}
       >${line(app, game.root)}</div></section>`;
@@ -40,9 +41,9 @@ function moveMenu(app) {
 }
 
 // The players, and the result in the server's words.
-function players({ root: { info }, result = "" }) {
+function players({ root: { info }, result = "" }, isOver) {
   const about = new Map(info), [black, white] = ["PB", "PW"].map((entry) => about.get(entry));
-  const isNamed = black || white, won = inNames(result);
+  const isNamed = black || white, won = isOver && inNames(result);
   const players = isNamed ? `${name("black")}: ${black ?? "?"}, ${name("white")}: ${white ?? "?"}`
     : "";
   const said = [players, won].filter(Boolean).join(". ");
@@ -64,12 +65,12 @@ function line(app, start) {
 }
 
 function moveButton(app, node) {
-  const winner = isGivenUp(node) ? null : node.summary?.winner ?? null, isHere = node === app.node;
-  const said = label(node) + glyph(node);
-  const look = [node.color ?? "setup", winner === null ? "" : `won-${winner}`,
-    node.comment ? "has-comment" : "", glyph(node) === "??" ? "blunder" : "",
-    isFall(node) ? "notable" : ""].join(" ");
-  const isOff = app.hidesMoves;
+  const isOff = app.hidesMoves, isHere = node === app.node;
+  const isJudged = !isOff && !isGivenUp(node), winner = isJudged ? node.summary?.winner : null;
+  const sign = isOff ? "" : glyph(node), said = label(node) + sign;
+  const look = [node.color ?? "setup", winner ? `won-${winner}` : "",
+    node.comment ? "has-comment" : "", sign === "??" ? "blunder" : "",
+    !isOff && isFall(node) ? "notable" : ""].join(" ");
   return guard([node, look, isHere, said, isOff], () => html`<button type="button"
     class="move ${look}" aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1}
     ?disabled=${isOff} @click=${() => app.go(node)}>${said}</button>`);

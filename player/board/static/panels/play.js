@@ -35,7 +35,7 @@ function underWay(app, play) {
       ${button("Enough", enough)}`
       : html`<span class="standing">${standing}</span>`}</p>
     ${gameButtons(app, play, isOver, Boolean(busy))} ${endButtons(app, play, isOver)}</section>
-    ${app.isRevealed ? analysisInGame(app, play, isOver) : ""} ${movesPanel(app)}`;
+    ${app.isRevealed ? analysisInGame(app, play, isOver) : ""} ${movesPanel(app, isOver)}`;
 }
 
 // The analysis in a game; while it is on, also the engine's reason for its last move.
@@ -55,7 +55,7 @@ function gameButtons(app, play, isOver, isBusy) {
   const why = () => { app.isRevealed = !app.isRevealed; app.look(); app.redraw(); };
   return html`<p class="buttons">
     <button type="button" aria-disabled=${isOff}
-      @click=${help}>${play.hinted ? "Play the hint" : "Hint"}</button>
+      @click=${help}>${play.hinted ? "Play hint" : "Hint"}</button>
     <button type="button" ?disabled=${isOver} aria-pressed=${Boolean(app.isRevealed)}
       @click=${why}>Why</button>
     ${button("Take back", () => takeBack(app, play), app.node === play.start)}
