@@ -472,6 +472,29 @@ def test_a_hint_that_comes_late_appears_in_its_game_alone(browser, empty, monkey
         expect(page.locator(".picture .ghost")).to_have_count(1)
 
 
+@pytest.mark.parametrize("place", ["Solve", "Bids"])
+def test_an_answer_that_comes_late_about_another_position_is_not_spoken(browser, empty, place):
+    """It is stored where it was asked: the voice is about the position on the board."""
+    ask = {"Solve": "Solve this position", "Bids": "Count the chances here"}[place]
+    with opened(browser, empty, "#3,a1", settings=UNREVIEWED) as page:
+        ready(page)
+        choose(page, place)
+        spoken = page.locator("#spoken")
+        expected = "^Blue c3[.]" if place == "Solve" else "^$"  # in Bids no move is judged
+
+        def move_on():
+            cell(page, "c3").click()
+            expect(page.locator(".standing").first).to_contain_text("after 2 c3")
+
+        answer = {"Solve": '"winning_moves"', "Bids": '"win_probability"'}[place]
+        late(page, page.get_by_role("button", name=ask).click, answer, move_on)
+        expect(page.locator(".working")).to_have_count(0)
+        page.wait_for_timeout(400)  # longer than a sentence waits
+        expect(spoken).to_have_text(re.compile(expected))
+        page.get_by_role("button", name="Previous").click()
+        expect(page.locator(".panels").get_by_text(re.compile("wins|win\\.")).first).to_be_visible()
+
+
 def test_the_answer_to_a_puzzle_that_comes_late_is_drawn_in_no_other_place(browser, empty):
     """The refutation of a move is drawn in the puzzle alone."""
     with opened(browser, empty, "#3", settings=UNREVIEWED) as page:

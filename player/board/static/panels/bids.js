@@ -106,6 +106,7 @@ async function count(app, bids) {
   const answer = await app.work("odds", "odds", fields, undefined, { about: node });
   if (answer === null) return;
   node.odds = answer;
+  if (node !== app.node) return;
   say(answer.said[1]);
   app.wantInSight(".chances");
 }

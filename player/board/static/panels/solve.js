@@ -53,7 +53,7 @@ async function ask(app, { every, seconds }) {
   const answer = await app.work("solve", "solve", fields, undefined, { about: node });
   if (answer === null) return;
   node.solved = answer;
-  say(answer.said);
+  if (node === app.node) say(answer.said);
   app.redraw();
 }
 
