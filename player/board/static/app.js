@@ -142,7 +142,7 @@ export class App extends Known {
     if (this.mode === "play") { startByClick(this, cell); return; }
     const isChosen = this.shown === "connections" && this.found !== null
       && (this.asks || !this.isEmpty(cell));
-    if (this.isTrying) tryMove(this, cell);
+    if (this.isTrying || this.judged) tryMove(this, cell);
     else if (this.mode === "setup") this.place(cell);
     else if (isChosen) this.choose(cell);
     else if (this.asks) this.askAbout(cell);
@@ -321,7 +321,7 @@ export class App extends Known {
     }
     if (word === "undo") return this.complain(this.isFinal);
     if (["why", "who", "threat", "hint"].includes(word)) return this.answerWord(word);
-    if (this.isTrying && isCell(this.game, word)) return tryMove(this, word);
+    if ((this.isTrying || this.judged) && isCell(this.game, word)) return tryMove(this, word);
     if (this.onPress === undefined) return this.place(word);
     return this.onPress(word);
   }

@@ -52,7 +52,7 @@ export function withCells(app, text) {
 }
 
 // What to draw: the stones of the game, or of a walk down a proof, with all marks.
-export function viewOf(app) {
+function viewOf(app) {
   const marks = app.marks();
   let { stones } = app;
   let { last } = stones;

@@ -24,7 +24,7 @@ const FINAL = {
 };
 // The words that the move box accepts besides cells.
 const BOX_WORDS = ["swap", "pass", "resign", "undo", "why", "who", "threat", "hint"];
-export const MOST_CHARACTERS = 1024 * 1024; // limit of the server
+const MOST_CHARACTERS = 1024 * 1024; // limit of the server
 
 export class Game extends Keeping {
   constructor(draw) {

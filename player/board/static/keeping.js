@@ -11,7 +11,6 @@ import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tre
 const WRITE_AFTER = 200, KEEP_AFTER = 400; // milliseconds
 const ADDRESSES = 20; // former ones of a tab that are stored
 const OTHERS = ["moves", "diagram", "hexboard"]; // stored for when the server is away
-const FINAL = ["dark", "bidding", "puzzle"]; // places whose games Undo does not change
 export const ON = "a game is on: end it first";
 const PUZZLE_ON = "a puzzle is on: press Other puzzles first";
 
@@ -111,7 +110,7 @@ export class Keeping extends State {
     else this.history.act(this, "another game", change);
     Object.assign(this, { hasGame: true, home: "a1", follow: null });
     this.prepareSave();
-    if (isLost && !FINAL.includes(this.mode)) this.showToast("Another game is on the board.");
+    if (isLost && !this.isFinal) this.showToast("Another game is on the board.");
     this.go(place, false);
     if (!isReviewed) this.fillGraph();
   }

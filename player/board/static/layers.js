@@ -11,7 +11,7 @@ export const LAYERS = [
 export const titleOf = (app, [key, title]) => (key === "links" && hasOpenings(app) ? "Swap map"
   : title);
 
-export const NUMBERED = 5;
+const NUMBERED = 5;
 const LEAST = 0.02; // smallest share of the net that gets a number
 const WON = "✓", LOST = "✕";
 
@@ -118,7 +118,7 @@ function proofMarks(marks, { color, carrier, key }, why, pointed) {
   }
 }
 
-export function replyTo(why, cell) {
+function replyTo(why, cell) {
   const found = why.explanation.replies.find(({ intrusion }) => intrusion === cell);
   return found === undefined ? null : found.reply;
 }

@@ -158,7 +158,7 @@ async function continueGame(app, play) {
   app.redraw();
 }
 
-export function finishGame(app, play, winner, why, way = null) {
+function finishGame(app, play, winner, why, way = null) {
   const { game, node } = play, how = way ?? (isGivenUp(node) ? "Resign" : "");
   stopClock(app);
   ["play", "seen"].forEach((channel) => app.server.cancel(channel)); // if the time was up

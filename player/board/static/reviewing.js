@@ -260,6 +260,12 @@ export const isFall = ({ verdict }) => verdict?.verdict === "estimate fell";
 // Try a move in the exercise of a mistake: take a losing one back, and show its refutation. Return
 // whether it was played.
 export async function tryMove(app, cell) {
+  if (app.judged) return app.complain(`${app.judged} is being judged`);
+  app.judged = cell;
+  return judge(app, cell).finally(() => { app.judged = null; });
+}
+
+async function judge(app, cell) {
   const before = app.node, mover = app.turn;
   if (!await app.play(cell) || app.node.parent !== before) return false;
   const { node } = app;

@@ -71,6 +71,7 @@ export class State {
     this.unreviewed = null; // what is left of a review in progress
     this.card = null; // the mistake shown
     this.trying = null; // the mistake for which the user tries another move
+    this.judged = null; // the cell that was tried, until it is judged
     this.tried = null; // the node before it, once it is searched
     this.turnSaid = ""; // how the game turned, as spoken
 

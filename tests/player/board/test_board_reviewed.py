@@ -270,7 +270,7 @@ def test_a_reload_keeps_the_review(browser, empty, monkeypatch):
 def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, monkeypatch):
     """A move that no connection refutes is searched, which may prove that it loses.
 
-    Meanwhile the better move stays hidden.
+    Meanwhile the better move stays hidden, and no other move is played.
     """
     whole, searched, is_seen = KINDS["analyze"].load()[1], [], Event()
 
@@ -299,6 +299,8 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
             expect(page.locator(".notice")).to_have_text("Looking for what refutes e1 ...")
             expect(page.locator(".card").last).to_contain_text("The move is yours to find.")
             expect(page.get_by_role("tabpanel").locator("p b, details")).to_have_count(0)
+            cell(page, "b5").click()
+            expect(page.locator(".problem")).to_have_text("e1 is being judged")
         finally:
             is_seen.set()
         expect(page.locator(".notice")).to_contain_text("e1 loses")

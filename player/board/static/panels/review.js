@@ -11,7 +11,7 @@ import { button, row, stopButton, working } from "./fields.js";
 const FALLS = 5; // falls of the estimate listed at most
 
 // Show the position before a mistake, with the move played and better ones marked.
-export function showMistake(app, node) {
+function showMistake(app, node) {
   app.go(node.parent);
   app.trying = null;
   app.card = node;
@@ -26,7 +26,7 @@ function showBoard(app) {
 }
 
 // Begin the exercise of a mistake; `tryMove` judges what is tried.
-export function tryInstead(app, node) {
+function tryInstead(app, node) {
   showMistake(app, node);
   app.card = app.lineShown = null;
   app.trying = node;

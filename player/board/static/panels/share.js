@@ -68,7 +68,7 @@ function writeAnalysis(app) {
 }
 
 // The name of a file: the players or the board size, the date, and except for SGF the move.
-export function fileName({ game, node }, end) {
+function fileName({ game, node }, end) {
   const about = new Map(game.root.info);
   const players = ["PB", "PW"].map((entry) => about.get(entry)).filter(Boolean).join("-");
   const day = about.get("DT") ?? new Date().toISOString().slice(0, 10);
