@@ -25,6 +25,7 @@ from player.search.chances import BestMove, BestMoves, Chance, of_tree
 from player.search.line import SearchPosition
 from player.search.tree import (
     BY_PATTERNS,
+    SPARE,
     Candidate,
     TreeFindings,
     TreeSearch,
@@ -36,6 +37,7 @@ from player.solve.solver import Solver
 SECONDS = 1.0  # of a search that a person waits for
 SLICE = 0.2  # seconds between reports of a search
 SIMULATIONS = 1000  # of a search without a time limit
+LEAST = 2  # simulations of one with a limit, however short: the first takes the first cell
 NAMED = 5  # moves returned at most
 
 
@@ -78,10 +80,11 @@ def best_moves(
 ) -> BestMoves:
     """Return the moves to play: the proved wins, else the best of a search of `seconds`.
 
-    With 0 seconds only proved moves are returned. With None the search runs 1,000 `simulations`,
-    or as many as given, and its result does not depend on a clock. `on_change` receives
-    intermediate results. If every move loses, the moves returned are the hardest to refute. A win
-    that the search proves is stored in `analysis.memory`, its chance in `analysis.searched`.
+    With 0 seconds only proved moves are returned; with more, at least one move, unless `cancel`
+    is set before. With None the search runs 1,000 `simulations`, or as many as given, and its
+    result does not depend on a clock. `on_change` receives intermediate results. If every move
+    loses, the moves returned are the hardest to refute. A win that the search proves is stored in
+    `analysis.memory`, its chance in `analysis.searched`.
     """
     position, standing, swap = analysis.position, analysis.standing, analysis.before_swap
     if analysis.chain is not None:
@@ -195,10 +198,14 @@ def _search(
     while (
         seconds is not None
         and total.winner is None
-        and total.seconds < seconds
         and not (cancel is not None and cancel.is_set())
     ):
-        findings = search.run(generator, seconds=_slice(seconds, total.seconds), cancel=cancel)
+        left = _slice(seconds, total.seconds)
+        if seconds - total.seconds <= SPARE:
+            if of_findings(total).moves:
+                return
+            search.settings, left = replace(search.settings, simulations=LEAST), None
+        findings = search.run(generator, seconds=left, cancel=cancel)
         total = replace(
             findings,
             simulations=total.simulations + findings.simulations,

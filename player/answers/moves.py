@@ -225,7 +225,7 @@ def hint(
 
     `swap` is whether the game has the swap rule. `seconds`, `cancel` and `on_change` are those
     of `best_moves`. Raise ValueError if the game is over, or if no move is proved and `seconds`
-    is 0.
+    is 0 or `cancel` is set before one was tried.
     """
     position = game.position()
     refuse_won(position)
@@ -235,7 +235,8 @@ def hint(
     advice = swap_advice(game) if swap and len(game.moves) <= 1 else ""
     best = best_moves(analysis, seconds, cancel=cancel, on_change=on_change)
     if not best.moves:
-        raise ValueError("no move is proved, and a search needs more than 0 seconds")
+        lack = "a search needs more than 0 seconds" if seconds == 0 else "the search was stopped"
+        raise ValueError(f"no move is proved, and {lack}")
     then = position.board.text(best.moves[0].line[1 : 1 + SHOWN])
     forecast = f"Expected then: {then}." if then else ""
     why = " ".join(filter(None, (reason(analysis, best), forecast, advice)))

@@ -1,6 +1,7 @@
 """Best moves: proofs are true, lines are legal, and every host names the same moves."""
 
 import json
+import threading
 import time
 from functools import cache
 
@@ -106,6 +107,48 @@ def test_without_time_only_proved_moves_are_known():
     assert all(len(each.line) > 1 for each in best.moves)
     assert "Moves that win for Black" in str(best)
     assert best._repr_svg_().startswith("<svg")
+
+
+@pytest.mark.parametrize("seconds", [1e-9, 0.01])
+def test_a_search_with_any_time_finds_a_move(seconds):
+    """A hint on a slow machine, or with little time, names a move that was tried."""
+    game = hsearch.read("#9,e5d6f3")
+    analysis = Analysis(game, search=0, memory=Memory())
+    best = best_moves(analysis, seconds)
+    hint = answers.hint(game, analysis, seconds=seconds)
+
+    assert best.moves
+    assert best.moves[0].simulations
+    assert f"{game.board.name(hint.act)} (2 simulations" in hint.why
+    with pytest.raises(ValueError, match="a search needs more than 0 seconds"):
+        answers.hint(game, analysis, seconds=0)
+
+
+def test_a_hint_stopped_before_a_move_was_tried_says_so():
+    """Time was given, so that more of it is not what the hint lacks."""
+    game, cancel = hsearch.read("#9,e5d6f3"), threading.Event()
+    cancel.set()
+    analysis = Analysis(game, search=0, memory=Memory())
+    with pytest.raises(ValueError, match="no move is proved, and the search was stopped"):
+        answers.hint(game, analysis, seconds=60, cancel=cancel)
+
+
+def test_no_search_begins_that_is_too_short_for_a_simulation(monkeypatch):
+    """The rest of the time is not spent on reports of the same findings, one after another."""
+    run, slices = TreeSearch.run, []
+
+    def recorded(search, generator, *, seconds, cancel):
+        slices.append(seconds)
+        return run(search, generator, seconds=seconds, cancel=cancel)
+
+    prepare(Board(9))
+    monkeypatch.setattr(TreeSearch, "run", recorded)
+    reports = []
+    position = hsearch.read("#9,e5d6f3").position()
+    best_moves(Analysis(position, search=0, memory=Memory()), 0.01, on_change=reports.append)
+
+    assert slices[1:] == [None]
+    assert [best.simulations for best in reports] == [0, 2]
 
 
 def test_compiling_does_not_count_as_search_time(monkeypatch):
