@@ -32,7 +32,7 @@ from player.console.output import json_option, print_object, say
 from player.console.reading import folder_of
 from player.console.screen import working
 from player.net import int8 as eight_bits
-from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, load_net, read_net
+from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
 from player.net.patterns import read_patterns, write_patterns
 from player.study import side_by_side
 from player.study.fitting import Epoch, FitSettings, Steps
@@ -368,7 +368,9 @@ def patterns(  # noqa: PLR0913 - one per option
 
 def _net(path: Path | None) -> Net:
     """Return the net to learn from. Raise InputError if there is none."""
-    net = load_net() if path is None else read_net(path)
-    if net is None:
-        raise InputError("no net came with this copy of hsearch: name one with --net")
-    return net
+    if path is not None:
+        return read_net(path)
+    try:
+        return shipped_net()
+    except ValueError as error:
+        raise InputError(f"{error}: name one with --net") from None

@@ -271,6 +271,14 @@ def load_net() -> Net | None:
     return None if path is None else read_net(path)
 
 
+def shipped_net() -> Net:
+    """Return the shipped net. Raise ValueError if this copy has none."""
+    net = load_net()
+    if net is None:
+        raise ValueError("no net came with this copy of hsearch")
+    return net
+
+
 # Evaluation of positions by the kernel.
 
 

@@ -22,7 +22,7 @@ from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.chance import bound, calibrate_share, per_cent
-from player.net.net import NetEvaluator, load_net
+from player.net.net import NetEvaluator, load_net, shipped_net
 from player.search.openings import chart_of, opening_as_black
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings
 
@@ -114,11 +114,8 @@ def net_share(position: Position) -> float:
 
     Raise ValueError when this copy has no net.
     """
-    net = load_net()
-    if net is None:
-        raise ValueError("this copy of hsearch has no net")
     frame = _either_way_round(Frame.of(position, position.turn))
-    evaluator = _room.evaluator(net, Board(frame.columns, frame.rows))
+    evaluator = _room.evaluator(shipped_net(), Board(frame.columns, frame.rows))
     return evaluator.advise(np.array(frame.stones), Color.BLACK)[1]  # read-only would recompile
 
 

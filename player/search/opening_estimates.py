@@ -16,7 +16,7 @@ from hsearch.hex.position import Position, winner
 from hsearch.render.text import quantity
 from player.evaluate.chance import calibrate_share, load_model, logit
 from player.evaluate.ordering import ORDERINGS
-from player.net.net import NetEvaluator, load_net
+from player.net.net import NetEvaluator, load_net, shipped_net
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, is_loss, is_win
@@ -144,9 +144,7 @@ def by_net(position: Position, simulations: int) -> float:
 
 
 def _mover_chance(position: Position, simulations: int) -> float:
-    net = load_net()
-    if net is None:
-        raise ValueError("this copy of hsearch has no net")
+    net = shipped_net()
     if simulations == 0:
         return NetEvaluator(net, position.board).look(position).value
     settings = net_alone(net, simulations=simulations, look_at=None)

@@ -22,29 +22,41 @@ from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending, Move, Outcome
-from hsearch.hex.position import winner
+from hsearch.hex.position import Position, winner
+from player.answers import analysis as knowledge
 from player.answers import candidates, memory
 from player.answers import solved as words
 from player.answers.analysis import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
 from player.answers.position import PositionAnswer
-from player.board.asked.position import AnalyzeQuestion, HintQuestion, analyze, graph, hint
+from player.board.asked.position import (
+    AnalyzeQuestion,
+    HintQuestion,
+    PositionQuestion,
+    analyze,
+    graph,
+    hint,
+    policy,
+)
 from player.board.asked.solving import SolveQuestion, solve
 from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, Record, record_object
 from player.board.threads import BoardJob
-from player.cli import main
+from player.cli import learn_fit, main
+from player.console.command import InputError
 from player.engine.player import MoveRequest
 from player.engine.referee import MatchRules, play
+from player.engine.spec import participant
 from player.gtp.session import Session
 from player.net.net import load_net
+from player.search import chances, opening_estimates
 from player.search.chances import SURE, Chance
 from player.solve.budget import TRIES_A_SECOND
 from player.study.examine import review_game
 from player.study.review import EFFORTS
 from player.terminal.advice import PlainAdvice
-from player.variants.variant import GameState, read_move
+from player.variants.variant import ALTERNATING, GameState, read_move
 
 FIELDS = ("winner", "proof", "winning_move", "chance", "chance_by")
 
@@ -302,6 +314,29 @@ def test_without_a_net_all_hosts_estimate_by_playouts():
     best = candidates.best_moves(analysis, 0.1)
     assert analysis.chance.by == "playouts"
     assert best.chance == analysis.chance
+
+
+@pytest.mark.usefixtures("no_net")
+@pytest.mark.parametrize(
+    "ask_net",
+    [
+        chances.net_share,
+        lambda position: opening_estimates.by_net(position, 0),
+        lambda position: policy(
+            Desk(record_object(Game(position.board))),
+            BoardJob(lambda _told: None),
+            PositionQuestion(PositionObject(**position_object(position))),
+        ),
+        lambda _position: participant("tree:net=shipped", ALTERNATING),
+        lambda _position: learn_fit._net(None),  # noqa: SLF001 - that of `learn patterns`
+    ],
+    ids=["chance", "openings", "policy", "player", "learn"],
+)
+def test_without_a_net_all_that_need_one_give_the_same_reason(ask_net):
+    """The reason is worded once, whoever needs the net."""
+    with pytest.raises((ValueError, InputError)) as refused:
+        ask_net(Position.of(Board(9, 9)))
+    assert "no net came with this copy of hsearch" in str(refused.value)
 
 
 def test_every_host_reports_an_empty_mustplay_if_every_move_loses():

@@ -14,6 +14,7 @@ from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.evaluate.chance import bound, calibrate_share, load_model, per_cent
+from player.net import net
 from player.net.net import load_net
 from player.search import chances
 from player.search.chances import Chance, estimate, of_tree
@@ -85,6 +86,7 @@ def test_chances_without_a_net_come_from_playouts(monkeypatch):
     assert found == estimate(position)
     assert abs(found.black - by_net.black) < 0.35
     assert estimate(Position.of(Board(11, 11)).play(0)).by == "map"
+    monkeypatch.setattr(net, "load_net", lambda: None)
     with pytest.raises(ValueError, match="no net"):
         chances.net_share(position)
 

@@ -16,6 +16,7 @@ from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
+from player.net import net
 from player.search import opening_estimates, openings
 from player.search.alphabeta import search
 from player.search.opening_estimates import (
@@ -159,6 +160,7 @@ def test_openings_without_a_net_are_estimated_by_playouts(monkeypatch):
     assert usual_effort(9) == MapEffort(MapWay.SIMULATIONS, 50_000)
     assert usual_effort(15) == MapEffort(MapWay.SIMULATIONS, 500)
     assert "playouts, 500 simulations an opening" in usual_effort(15).words
+    monkeypatch.setattr(net, "load_net", lambda: None)
     with pytest.raises(ValueError, match="no net"):
         by_net(Position.of(Board(9, 9)).play("b2"), 0)
 
