@@ -14,6 +14,7 @@ from heapq import nlargest
 from itertools import pairwise
 
 from hsearch.hex.board import Board, Cell, Color, to_number
+from hsearch.hex.face import expect_range
 from hsearch.hex.position import Position
 from player.solve.budget import ALL_TECHNIQUES
 from player.solve.examiner import SolverNode
@@ -52,10 +53,8 @@ class JobTree:
 
     def __init__(self, board: Board, *, memory: int = 1000, smallest: int = SMALLEST) -> None:
         """Start with nothing known. Raise ValueError when a number is less than 1."""
-        if memory < 1:
-            raise ValueError(f"not a number of megabytes: {memory}")
-        if smallest < 1:
-            raise ValueError(f"not a number of positions for a job: {smallest}")
+        expect_range("memory", memory, 1)
+        expect_range("smallest", smallest, 1)
         self.table = NodeTable(max(1, memory * 1_000_000 // node_bytes(board)))
         self._descent = Descent(board, LIMITS, Shared.of(board, self.table, ALL_TECHNIQUES))
         self.board, self.memory, self.smallest = board, memory, smallest

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hsearch.hex.board import Board, Cell, Color, cells_in, to_number
-from hsearch.hex.face import Pictured
+from hsearch.hex.face import Pictured, expect_range
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
 from player.kernels.shortest import FAILED, HISTORY, MOST_CELLS, ROW, STOPPED, solve_within
@@ -72,8 +72,7 @@ class ShortestSearch:
         """Start with an empty table."""
         if board.size > MOST_CELLS:
             raise ValueError(f"shortest wins: at most {MOST_CELLS} cells, and {board} has more")
-        if memory < 1:
-            raise ValueError(f"not a number of megabytes: {memory}")
+        expect_range("memory", memory, 1)
         each = memory * 1_000_000 / len({board, board.transposed})
         self._rows = 1 << int(math.log2(each / (8 * ROW)))
         self._table: dict[Board, npt.NDArray[np.int64]] = {}

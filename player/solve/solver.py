@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, to_number
-from hsearch.hex.face import Pictured
+from hsearch.hex.face import Pictured, expect_range
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import stopping
 from player.solve import table as table_file
@@ -103,10 +103,8 @@ class Solver:
 
         Raise ValueError when `memory` or `workers` is less than 1.
         """
-        if memory < 1:
-            raise ValueError(f"not a number of megabytes: {memory}")
-        if workers < 1:
-            raise ValueError(f"not a number of workers: {workers}")
+        expect_range("memory", memory, 1)
+        expect_range("workers", workers, 1)
         self.board = board
         self.on_progress: Callable[[SolverProgress], None] | None = None
         self._limits, self._techniques = limits, techniques

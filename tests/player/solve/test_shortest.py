@@ -145,7 +145,10 @@ def test_a_time_limit_gives_bounds_and_a_cancel_raises():
 
 @pytest.mark.parametrize(
     ("board", "memory", "message"),
-    [(Board(8, 8), 1, "at most 62 cells, and 8x8 has more"), (Board(3, 3), 0, "megabytes: 0")],
+    [
+        (Board(8, 8), 1, "at most 62 cells, and 8x8 has more"),
+        (Board(3, 3), 0, "memory out of range: 0"),
+    ],
 )
 def test_bad_input_is_refused(board, memory, message):
     """Boards with more cells than a word has bits, and a table without memory, are refused."""
