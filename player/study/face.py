@@ -32,7 +32,7 @@ from player.answers.connection import ask_between, statements
 from player.answers.memory import MEMORY
 from player.answers.shortest import find_shortest
 from player.bidding.advice import BidAdvice, advise
-from player.bidding.chips import Holding, due
+from player.bidding.chips import Holding, due, is_begun
 from player.engine.player import Choice, MoveRequest
 from player.engine.spec import player as player_named
 from player.evaluate import evaluators
@@ -316,11 +316,11 @@ def bid(
     """Return the bid of a player with this many of all chips, and the move.
 
     Both players bid, so `color`, which may be a word, says who; by default, the player
-    to move by ordinary turns. A number of chips excludes the tie-break chip; "100*"
-    includes it. A missing number is that of the record; without a record both have 100,
-    Black with the tie-break chip. All fillings are counted if possible; else random
-    ones are drawn, for `seconds` if given.
-    Raise ValueError when the game is over or the chips are impossible.
+    to move by ordinary turns. In a record of chips or bids nobody is to move. A number
+    of chips excludes the tie-break chip; "100*" includes it. A missing number is that of
+    the record; without a record both have 100, Black with the tie-break chip. All
+    fillings are counted if possible; else random ones are drawn, for `seconds` if given.
+    Raise ValueError when the game is over, the chips are impossible, or nobody is to move.
 
     >>> import hsearch
     >>> bid = hsearch.bid(hsearch.Position.of(3), 50, total=100)
@@ -328,9 +328,12 @@ def bid(
     (16, 'b2')
     """
     position = _open(value)
+    game = value if isinstance(value, Game) else Game(position.board)
     if color is not None:
         position = replace(position, turn=Color.of(color))
-    record = due(value if isinstance(value, Game) else Game(position.board))
+    elif is_begun(game):
+        raise ValueError("both players are to bid: whose bid is it? give color=")
+    record = due(game)
     if total is None:
         total = record.total
     expect("total", total, Integral, "a number of chips, of both players together")

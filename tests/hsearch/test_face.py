@@ -431,7 +431,8 @@ def test_bid_returns_the_advice_for_exact_values():
 def test_a_bid_uses_the_chips_of_the_record():
     """The advice uses the chips of the record, as `hsearch bid` does, or 100 without a record."""
     text = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[40][40]XH[60][140*];B[b2])"
-    recorded, empty = hsearch.bid(hsearch.read(text)), hsearch.bid(hsearch.Game(Board(3, 3)))
+    recorded = hsearch.bid(hsearch.read(text), color="white")
+    empty = hsearch.bid(hsearch.Game(Board(3, 3)))
 
     assert (str(recorded.holding), recorded.total) == ("140*", 200)
     assert (str(empty.holding), empty.total) == ("100*", 200)
@@ -451,6 +452,19 @@ def test_a_bid_can_be_computed_for_either_player():
         assert f"{str(found).split(';')[0]};" in told
     with pytest.raises(ValueError, match="red"):
         hsearch.bid(game, color="red")
+
+
+def test_a_record_of_bids_has_nobody_to_move():
+    """Alternation does not decide whose bid is asked for, as `hsearch bid` names no turn there."""
+    game = hsearch.read("(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100])")
+    said = json.loads(
+        CliRunner().invoke(main, ["bid", hsearch.write(game, "sgf"), "--json"]).stdout
+    )
+
+    assert said["position"]["turn"] is None
+    with pytest.raises(ValueError, match="both players are to bid: whose bid is it"):
+        hsearch.bid(game)
+    assert {hsearch.bid(game, color=color).position.turn for color in Color} == {*Color}
 
 
 def test_a_bid_on_a_large_board_reports_its_error():
