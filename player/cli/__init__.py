@@ -63,10 +63,12 @@ COMMANDS = {
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }
 
-# Words for our commands in other programs, too unlike ours for a match by spelling.
+# Words for our commands in other programs, or for their questions in a game at the terminal, GTP
+# and Python, too unlike ours for a match by spelling.
 _SYNONYMS = {
-    "convert": "show",
-    "draw": "show",
+    **dict.fromkeys(("hint", "why", "best", "best-moves", "best_moves", "moves"), "analyze"),
+    **dict.fromkeys(("convert", "draw", "view", "open", "info"), "show"),
+    **dict.fromkeys(("gui", "web", "serve"), "board"),
     "check": "verify",
     "prove": "solve",
     "match": "tournament",

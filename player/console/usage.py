@@ -12,6 +12,7 @@ WIDTH = 100  # most columns of a help text
 LONG = re.compile(r"""(?<![\w'"])(['"])((?:(?!\1).){80})(?:(?!\1).)+\1""")  # long quotation
 TYPED = "player.console.typed"  # the words of a command line, in the context of its command
 LIKENESS = 0.6  # least ratio of difflib for an option to be proposed in place of a wrong one
+FEW = 3  # options proposed at most in place of one letter
 UNBROKEN = "\u2011"  # a hyphen at which no line ends; it is printed as an ordinary one
 
 # Help
@@ -286,6 +287,7 @@ def _what(error: click.UsageError) -> str:
         like = [each for each in like if _is_like(error.option_name, each)]
         names = {name for each in context.command.params for name in each.opts}
         like = [*({_SYNONYMS.get(error.option_name)} & names)] or like
+        like = like or _with_initial(error.option_name, names)
     if like:
         return f"{error.message} Did you mean {' or '.join(like)}?"
     message = error.message  # without click's own "Did you mean"
@@ -294,6 +296,14 @@ def _what(error: click.UsageError) -> str:
 
 # Names that other commands, and Python, have for options, and the names meant.
 _SYNONYMS = {"--for": "--turn", "--turn": "--for", "--seconds": "--time", "--opponent": "--white"}
+
+
+def _with_initial(word: str, names: set[str]) -> list[str]:
+    """Return the few options that begin as an option of one letter does, such as `-m`."""
+    if len(word) != 2:
+        return []
+    like = sorted(name for name in names if name.startswith(f"-{word}"))
+    return like if len(like) <= FEW else []
 
 
 def _is_like(word: str, option: str) -> bool:
