@@ -156,9 +156,10 @@ def exploit(
     rules = DarkRules(board, Base(base), Noise(noise))
     with reading():
         studies = [(spec, policy_of(spec)) for spec in players]
+    width = max(map(len, ("player", *players)))
     if not as_json:
         head = ("wins as Black", "wins as White", "exploitability", "seconds")
-        click.echo(f"{'player':30}" + "".join(f"{word:>15}" for word in head))
+        click.echo(f"{'player':{width}}" + "".join(f"{word:>15}" for word in head))
     is_complete = True
     for spec, study in studies:
         start = time.perf_counter()
@@ -178,10 +179,10 @@ def exploit(
                 "least": least or None, "exploitability": exploitability,
             })  # fmt: skip
         elif exploitability is None:
-            click.echo(f"{spec:30}  not found: {why}")
+            click.echo(f"{spec:{width}}  not found: {why}")
         else:
             numbers = "".join(f"{number:>15.6f}" for number in (*least, exploitability))
-            click.echo(f"{spec:30}{numbers}{seconds:>15.1f}")
+            click.echo(f"{spec:{width}}{numbers}{seconds:>15.1f}")
     if not is_complete:
         raise click.exceptions.Exit(1)
 
