@@ -23,7 +23,6 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending, Move, Outcome
 from hsearch.hex.position import Position, winner
-from player.answers import analysis as knowledge
 from player.answers import candidates, memory
 from player.answers import solved as words
 from player.answers.analysis import Analysis
