@@ -117,10 +117,12 @@ class Question:
 def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None) -> Color | None:
     """Return who may connect two points: `color` if given, else the owner of one of them.
 
-    Return None if both are empty cells and no color is given. Raise ValueError when they
-    belong to different players, or one to the opponent of `color`.
+    Return None if both are empty cells and no color is given. Raise ValueError when they are one
+    point, belong to different players, or one to the opponent of `color`.
     """
     board = position.board
+    if ends[0] == ends[1]:
+        raise ValueError(f"{board.name(ends[0])!r} twice: a connection has two ends")
     owners = {end: owner for end in ends if (owner := _owner(position, end)) is not None}
     whose = [f"{board.name(end)} is {owner.title}'s" for end, owner in owners.items()]
     if len(set(owners.values())) > 1:
@@ -229,8 +231,6 @@ def ask_between(
     """
     position, board = analysis.position, analysis.position.board
     first, second = map(board.point, names)
-    if first == second:
-        raise ValueError(f"{board.name(first)} twice: a connection has two ends")
     owner = owner_of(position, (first, second), color)
     if owner is None:
         raise ValueError("both ends are empty cells: whose connection is it? give a color")

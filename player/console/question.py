@@ -100,14 +100,12 @@ class _Words(click.Choice[str]):
 
 
 def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Point]:
-    """Return two named points. Raise InputError if they are the same, or not on the board."""
+    """Return two named points. Raise InputError if one is not on the board."""
     board = source.position.board
     try:
         x, y = map(board.point, names)
     except ValueError as error:
         raise source.error(f"--between: {error}") from error
-    if x == y:
-        raise source.error(f"{board.name(x)!r} twice: a connection has two ends")
     return x, y
 
 

@@ -11,7 +11,13 @@ from operator import and_, or_
 from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import InferiorCells
 from hsearch.hex.board import Cell, CellSet, Color, Point
-from player.answers.connection import are_joined_by_stones, ask, connections_between, statements
+from player.answers.connection import (
+    are_joined_by_stones,
+    ask,
+    connections_between,
+    owner_of,
+    statements,
+)
 from player.answers.objects import wrap_text
 from player.answers.position import COUNTS, PositionAnswer
 from player.gtp.arguments import (
@@ -37,14 +43,15 @@ def position(session: Session, arguments: Arguments) -> str:
 
 def connection(session: Session, arguments: Arguments) -> str:
     """Return why two points are connected, or what they lack."""
-    color, x, y = arguments.color(0), _own(session, arguments, 1), _own(session, arguments, 2)
-    if x == y:
-        name = session.board.name(x)
-        raise CommandError(f"{name} and {name} are not two of {color.word}'s to connect")
+    color, ends = arguments.color(0), (arguments.point(1), arguments.point(2))
+    try:
+        owner_of(session.position, ends, color)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
     analysis = session.analysis
     store = analysis.stores[color]
     options = analysis.options
-    question = ask(session.position, None, color, (x, y), options, store=store)
+    question = ask(session.position, None, color, ends, options, store=store)
     sentences = statements(question, question.why(), question.lack())
     return wrap_text([*at_other_turns(session), *sentences])
 

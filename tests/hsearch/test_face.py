@@ -384,7 +384,7 @@ def test_explain_takes_the_two_points_to_join():
     connection = Analysis(position).edge_connection("black")
     with pytest.raises(ValueError, match="give a connection or between=, not both"):
         hsearch.explain(position, "black", connection, between=("c3", "south"))
-    with pytest.raises(ValueError, match="c3 twice"):
+    with pytest.raises(ValueError, match="'c3' twice"):
         hsearch.explain(position, between=("c3", 12))
     with pytest.raises(ValueError, match="Black has no full connection of c3 and e1"):
         hsearch.explain(position, "black", between=("c3", "e1"))

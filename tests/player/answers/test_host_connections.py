@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hexgui import ask, records, session_of
+from hexgui import ask, fail, records, session_of
 from test_hosts import games
 
+import hsearch
 from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
@@ -108,6 +109,28 @@ def test_each_host_lists_the_connection_by_a_region(host):
 
     (full,) = (each for each in listed if each[0] == "full")
     assert full == _key(explained_by_command(SEVEN, Color.BLACK, ("north", "south")))
+
+
+@pytest.mark.parametrize(
+    ("color", "ends", "words"),
+    [
+        ("black", ("c3", "c3"), "'c3' twice: a connection has two ends"),
+        ("white", ("d4", "west"), "d4 is Black's and west is White's: nothing joins them"),
+        ("white", ("b2", "north"), "north is Black's, so it is not an end for White"),
+        ("black", ("c3", "a2"), "c3 is White's, so it is not an end for Black"),
+    ],
+)
+def test_all_hosts_refuse_ends_in_the_same_words(color, ends, words):
+    """Ends that nothing can join are refused alike; GTP had words of its own."""
+    line = f"hsearch-explain-vc {color} {' '.join(ends)}"
+    command = ["explain", formats.write(SEVEN, "sgf"), "--for", color, "--between", *ends]
+
+    assert fail(session_of(SEVEN), line) == words
+    assert CliRunner().invoke(main, command).stderr.strip().endswith(f": {words}")
+    with pytest.raises(ValueError, match=f"^{words}$"):
+        hsearch.explain(SEVEN, color, between=ends)
+    with pytest.raises(ValueError, match=f"^{words}$"):
+        explained_by_board(SEVEN, Color.of(color), ends)
 
 
 def test_a_stone_that_touches_an_edge_is_explained_as_the_edge():
