@@ -255,6 +255,8 @@ def _prove_moves(analysis: Known, won_by: Color) -> Iterator[BestMove]:
         standing = analysis.standing
         connection = None if standing is None else standing.connection
         cells = dict.fromkeys(_winning_cells(analysis, solver))
+        if connection is not None and connection.is_full and cells:
+            connection = None  # it starts with no move: their order is that of `winning_moves`
         if connection is not None:
             first = winning_line(position, turn, connection, solver, limits)
             if first:

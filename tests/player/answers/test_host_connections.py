@@ -13,6 +13,7 @@ from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import groups
+from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.board.asked.connection import (
     ConnectionsQuestion,
@@ -131,6 +132,26 @@ def test_all_hosts_refuse_ends_in_the_same_words(color, ends, words):
         hsearch.explain(SEVEN, color, between=ends)
     with pytest.raises(ValueError, match=f"^{words}$"):
         explained_by_board(SEVEN, Color.of(color), ends)
+
+
+@pytest.mark.parametrize(
+    ("side", "moves"),
+    [(3, "b2 c3"), (3, "b2 a1"), (4, "d2 d4 a2 a4 a1 c4 a3 d1 c2 b3 b2"), (4, "c2"), (3, "b1 c1")],
+)
+def test_all_hosts_put_the_same_winning_move_first(side, moves):
+    """`analyze`, `best_moves` and GTP begin with the same move, also where any move wins."""
+    game = hsearch.Game.of(side, moves)
+    words = ["analyze", formats.write(game, "sgf"), "--json"]
+    MEMORY.forget()
+    by_turn = json.loads(CliRunner().invoke(main, words).stdout)["best_moves"]["by_turn"]
+    listed = [each["cell"] for each in by_turn[game.position().turn.word]["moves"]]
+    MEMORY.forget()
+    best = [game.board.name(each.cell) for each in hsearch.best_moves(game, 0).moves]
+    MEMORY.forget()
+    said = ask(session_of(game), "hsearch-best-moves").splitlines()[1:]
+
+    assert best == [line.split()[1] for line in said]
+    assert best[:1] == (listed or best)[:1]  # `analyze` lists no move of a lost position
 
 
 def test_a_stone_that_touches_an_edge_is_explained_as_the_edge():
