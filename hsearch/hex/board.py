@@ -161,6 +161,12 @@ class Color(enum.IntEnum):
     BLACK = 0
     WHITE = 1
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Color":
+        if isinstance(value, str):
+            return cls.named(value)
+        raise ValueError(f"{value!r} is neither black nor white")
+
     @property
     def opponent(self) -> "Color":
         """The other player."""

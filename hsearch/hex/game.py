@@ -7,7 +7,7 @@ from numbers import Integral
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.face import Pictured, expect, expect_names, guide
-from hsearch.hex.move import Move, Outcome, Special, count_moves, outcome
+from hsearch.hex.move import WORDS, Move, Outcome, Special, count_moves, outcome
 from hsearch.hex.position import Position
 from hsearch.hex.tree import (
     SEALED,
@@ -88,8 +88,8 @@ class Game(Pictured):
     ) -> "Game":
         """Return the game of these moves; Black begins, and the players alternate.
 
-        Moves may be cell names, and a number is the side of a square board. Raise ValueError
-        if a name is not a cell of the board.
+        Moves may be names of cells and words such as `swap-pieces` and `resign`, and a number is
+        the side of a square board. Raise ValueError if a name is not a cell of the board.
         """
         if not isinstance(board, Board):
             board = Board(board)
@@ -102,7 +102,8 @@ class Game(Pictured):
         if isinstance(moves, str):
             moves = moves.split()
         nodes, color = [GameNode()], Color.BLACK
-        for action in moves:
+        for word in moves:
+            action = Special(word) if isinstance(word, str) and word in WORDS else word
             move = Move(color, action if isinstance(action, Special) else board.cell(action))
             nodes.append(GameNode(len(nodes) - 1, move))
             color = move.next_color

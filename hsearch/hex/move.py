@@ -20,7 +20,7 @@ class Special(enum.Enum):
     FORFEIT = "forfeit"
 
 
-_WORDS = frozenset(special.value for special in Special)
+WORDS = frozenset(special.value for special in Special)
 _ACTION = "the number of a cell, as board.cell('c3') is one, or a word such as 'resign'"
 SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 
@@ -48,7 +48,7 @@ class Move:
             object.__setattr__(self, "color", Color.of(self.color))
         if type(self.action) is int or isinstance(self.action, Special):
             return
-        if isinstance(self.action, str) and self.action in _WORDS:
+        if isinstance(self.action, str) and self.action in WORDS:
             object.__setattr__(self, "action", Special(self.action))
             return
         expect("action", self.action, Integral, _ACTION)

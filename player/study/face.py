@@ -122,9 +122,9 @@ def explain(
     color: Color | str | None = None,
     connection: Connection | None = None,
     *,
-    between: tuple[Point | str, Point | str] | None = None,
+    between: tuple[Point | str, Point | str] | str | None = None,
 ) -> Explanation:
-    """Explain why a connection holds, or the best one `between` two points.
+    """Explain why a connection holds, or the best one `between` two points, as `"c4 west"`.
 
     Without both it is the connection that proves who wins, or joins the edges of `color`. If no
     rule derives one, the solver looks for it, for 2 seconds of a free core, as in
@@ -144,7 +144,7 @@ def explain(
     if between is not None:
         if connection is not None:
             raise ValueError("give a connection or between=, not both")
-        return _between(analysis, color, between)
+        return _between(analysis, color, _pair(between))
     if connection is None:
         return _winning(analysis, color)
     if color is None:
@@ -183,6 +183,16 @@ def _winning(analysis: Analysis, color: Color | None) -> Explanation:
             how = "stones"
         raise ValueError(f"nothing to explain: {owner.word}'s edges are joined by {how}")
     return explained(analysis.position, owner, connection)
+
+
+def _pair(names: tuple[Point | str, Point | str] | str) -> tuple[Point | str, Point | str]:
+    """Return two points, which may be given as one text. Raise ValueError unless they are two."""
+    expect("between", names, (str, tuple, list), "two points, such as 'c4 west'")
+    points = names.split() if isinstance(names, str) else names
+    if len(points) != 2:
+        raise ValueError(f"between= takes two points, such as 'c4 west', not {repr(names)[:80]}")
+    first, second = points
+    return first, second
 
 
 def _between(

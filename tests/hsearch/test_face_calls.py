@@ -198,6 +198,20 @@ def test_convenient_argument_forms_are_accepted():
     assert hsearch.Move("white", np.int64(3)) == hsearch.Move(Color.WHITE, 3)
     assert game.append(hsearch.Move("black", "resign")).outcome.winner is Color.WHITE
     assert hsearch.bid(game, "100*").holding.tie_break
+    assert hsearch.Color("white") is Color.WHITE
+    swapped = hsearch.Game.of(5, "c3 swap-pieces a1 resign")
+    assert swapped.moves == hsearch.read("c3 swap-pieces a1 resign", size=5).moves
+    assert hsearch.explain(game, between="c3 south") == hsearch.explain(
+        game, between=("c3", "south")
+    )
+    for pair in ("c3", ("c3",), "c3 north south"):
+        with pytest.raises(ValueError, match=r"^between= takes two points, such as 'c4 west', not"):
+            hsearch.explain(game, between=pair)
+    with pytest.raises(TypeError, match=r"^between= takes two points, such as 'c4 west', not 5$"):
+        hsearch.explain(game, between=5)
+    for wrong in ("red", 7):
+        with pytest.raises(ValueError, match=f"^{wrong!r} is neither black nor white$"):
+            hsearch.Color(wrong)
     with pytest.raises(ValueError, match="'red' is neither black nor white"):
         Position.of(5, turn="red")
 
