@@ -28,7 +28,7 @@ from player.console.options import (
     resume_option,
     time_option,
 )
-from player.console.output import json_option, png, png_option, print_object, say, screen_width
+from player.console.output import json_option, png, png_option, print_object, say
 from player.console.reading import arguments, format_option, is_file
 from player.console.screen import (
     NOTHING,
@@ -38,6 +38,7 @@ from player.console.screen import (
     leaving,
     make_folder,
     resume_note,
+    screen_width,
     working,
     write_file,
 )

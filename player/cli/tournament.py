@@ -131,10 +131,10 @@ def tournament(  # noqa: PLR0913 - one per option
     if not all(number in rows.games for number in numbers):
         check_players(event)
     play(rows, numbers, lambda: False)
-    screen.rich(standings_table(rows, numbers))
+    screen.rich(standings_table(rows, numbers), fits=True)
     if len(event.pairs) > 1:
         click.echo()
-        screen.rich(duels_table(rows, numbers))
+        screen.rich(duels_table(rows, numbers), fits=True)
     games_played = rows.of(numbers)
     unlike = different(games_played)
     if unlike < len(games_played):

@@ -3,7 +3,6 @@
 import functools
 import importlib.util
 import re
-import shutil
 import textwrap
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,8 +24,7 @@ from hsearch.render.text import Marks
 from player.answers.objects import rows
 from player.console.command import FILE, FailedError
 from player.console.options import PLOT, PNG, SVG, F, explicit_options, gather, out_option
-from player.console.screen import Screen, draws, stdout_is_terminal, write_file
-from player.console.usage import WIDTH
+from player.console.screen import Screen, draws, screen_width, stdout_is_terminal, write_file
 
 if TYPE_CHECKING:
     from player.console.reading import InputSource
@@ -262,11 +260,6 @@ def print_object(thing: dict[str, Any]) -> None:
     if context is not None and FILE in context.meta:
         thing = thing | {"file": context.meta[FILE]}
     click.echo(strict.write(thing, ensure_ascii=False))
-
-
-def screen_width() -> int:
-    """Return the most characters of a line: the width of the terminal, at most `WIDTH`."""
-    return min(WIDTH, shutil.get_terminal_size().columns)
 
 
 # Tables: Markdown for files and other programs, and columns that fit on a terminal.

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -19,6 +20,7 @@ from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import ASCII, UNICODE, Marks, Symbols, board, legend, plain
 from player.console.command import COLOR, color_option, one_line, writing
 from player.console.options import F
+from player.console.usage import WIDTH
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -53,21 +55,24 @@ class Screen:
         self, headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: Collection[str]
     ) -> None:
         """Print a table, as `table` lays it out."""
-        self.rich(table(headings, rows, left=left))
+        self.rich(table(headings, rows, left=left), fits=True)
 
-    def rich(self, thing: "RenderableType") -> None:
-        """Print a table or anything else that `rich` renders, never wrapped to the window."""
+    def rich(self, thing: "RenderableType", *, fits: bool = False) -> None:
+        """Print what `rich` renders; `fits` breaks the cells of a table that is too wide.
+
+        Boards are never broken, and nothing is outside a terminal.
+        """
         from rich.console import Console  # noqa: PLC0415 - slow to import
 
-        page = io.StringIO()
+        page, fits = io.StringIO(), fits and stdout_is_terminal()
         console = Console(
             file=page,
             force_terminal=self.color,
             color_system="256" if self.color else None,
-            width=200,
+            width=screen_width() if fits else 200,
             legacy_windows=False,
         )
-        console.print(thing, soft_wrap=True)
+        console.print(thing, soft_wrap=not fits)
         text = "\n".join(line.rstrip() for line in page.getvalue().splitlines())
         click.echo(text, color=True)
 
@@ -125,6 +130,11 @@ def make_folder(folder: Path) -> Path:
 def stdout_is_terminal() -> bool:
     """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
+
+
+def screen_width() -> int:
+    """Return the most characters of a line: the width of the terminal, at most `WIDTH`."""
+    return min(WIDTH, shutil.get_terminal_size().columns)
 
 
 def _screen(context: click.Context, *, only_ascii: bool) -> Screen:

@@ -21,6 +21,7 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
         (("bid", GAME, "--move", "51"), "Next: "),
         (("review", GAME, "--effort", "quick"), "Next: "),
         (("chance",), "no knowledge at all"),
+        (("thresholds", "a1", "--size", "4x3", "--chips", "1", "6"), "Next: "),
     ],
 )
 def test_no_line_exceeds_80_columns_except_a_command_to_copy(terminal, arguments, last):
