@@ -164,7 +164,7 @@ function infoAt(game, node = endOf(game)) {
 // with its last node again.
 export function toRecord(game, isKept = false) {
   const { root } = game, nodes = [], waiting = [[root, -1]];
-  const end = isKept || alternates(game) || root.end === root ? null : root.end;
+  const end = !isKept && !alternates(game) && root.end !== root && root.end || undefined;
   while (waiting.length) {
     const [node, parent] = waiting.pop();
     const step = fieldsOf(node, parent), number = nodes.length;
@@ -173,7 +173,7 @@ export function toRecord(game, isKept = false) {
       waiting.push([{ ...node, comment: "" }, parent]);
     } else for (const child of [...node.children].reverse()) waiting.push([child, number]);
   }
-  const info = isKept ? game.root.info : infoAt(game);
+  const info = isKept ? root.info : infoAt(game, end);
   return { columns: game.columns, rows: game.rows, info, nodes, cursor: null };
 }
 

@@ -311,6 +311,19 @@ def test_moves_tried_in_a_game_of_coins_or_bids_are_variations(browser, empty, v
 
 
 @pytest.mark.chromium  # Firefox does not report downloads
+def test_a_game_of_coins_keeps_its_result_if_moves_are_tried_after_it(browser):
+    """Its record ends where the game did, so that the result holds."""
+    text = COINS.replace(";PL[B];B[a1]", "").replace("RU", "RE[B+Time]RU")
+    with served(formats.read(text)) as bound, opened(browser, bound, settings=UNREVIEWED) as page:
+        expect(page.locator(".moves-head p")).to_have_text("Red has won: Blue lost on time")
+        played(page, "d1")
+        game = formats.read(saved_sgf(page))
+        assert game.about("RE") == "B+Time"
+        assert len(game.moves) == 5
+        assert len(game.nodes) > len(game.main_line)
+
+
+@pytest.mark.chromium  # Firefox does not report downloads
 def test_a_game_of_coins_that_is_played_on_is_an_ordinary_one(browser):
     """In Play turns alternate, so the record has no coins, and its analysis no condition."""
     game = formats.read(COINS.replace(";PL[B];B[a3];PL[B];B[a4];PL[B];B[a1]", ""))
