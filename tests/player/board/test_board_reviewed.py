@@ -518,8 +518,11 @@ def test_without_a_proof_the_largest_falls_of_the_estimate_are_listed(browser, e
 
 
 def test_a_mistake_is_shown_on_the_board_of_a_phone(browser, empty):
-    """Show closes the drawer that covers the board."""
-    phone = {"viewport": {"width": 390, "height": 844}}
+    """Show closes the drawer that covers the board; opened again, it is scrolled as before.
+
+    The phone is so short that the card is below the fold, also once the review has ended.
+    """
+    phone = {"viewport": {"width": 390, "height": 640}}
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED, **phone) as page:
         page.get_by_role("button", name="Details").click()
         tab(page, "Review")
