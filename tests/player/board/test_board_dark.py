@@ -22,7 +22,7 @@ from hsearch.kernels.stop import Stopped
 from hsearch.render.text import Marks
 from player.board.asked import dark
 from player.board.desk import DarkGames, SharedDarkGame
-from player.board.threads import Visitors
+from player.board.guard import Visitors
 from player.engine import referee
 from player.variants import variant as dark_variant
 

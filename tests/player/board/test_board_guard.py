@@ -17,9 +17,9 @@ from player.board import serve
 from player.board.asked import LARGE, SMALL
 from player.board.connection import REFUSED, PageSocket
 from player.board.desk import Analyses
-from player.board.guard import Keys
+from player.board.guard import Allowance, Keys
 from player.board.serve import MOST_STRANGERS, AddressError, ServedPage, bind, is_loopback
-from player.board.threads import Allowance, Threads
+from player.board.threads import Threads
 
 HELLO = json.dumps({"token": TOKEN})
 
