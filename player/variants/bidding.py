@@ -85,6 +85,7 @@ class Bidding(Variant[BiddingState]):
     """
 
     name = BIDDING
+    decided_by = "bids"
     rules = (
         "Both bid in secret. The higher bid moves, and is paid to the other player. On equal bids\n"
         "the holder of the tie-break chip (*) hands it over, pays and moves, or keeps it and lets\n"

@@ -33,6 +33,7 @@ class RandomTurn(Variant[GameState]):
     name = text = RANDOM_TURN
     rules = "Before each move a coin decides who makes it."
     tosses = True
+    decided_by = "coins"
 
     def start(self, game: Game, _meeting: int = 0) -> GameState:
         """Return the state that continues at random turns; raise ValueError if coins do not fit."""

@@ -183,6 +183,7 @@ class Variant(ABC, Generic[S]):
     rules    sentences that explain the rules to a player; empty for ordinary turns
     tosses   whether chance decides anything
     hides    whether stones are hidden
+    decided_by  what decides who moves, such as `coins`; empty if turns alternate
     no_undo  why nothing can be taken back; empty if moves can
     swap     whether the second player may swap
     """
@@ -193,6 +194,7 @@ class Variant(ABC, Generic[S]):
     rules: str = ""
     tosses: ClassVar[bool] = False
     hides: ClassVar[bool] = False
+    decided_by: ClassVar[str] = ""
     no_undo: ClassVar[str] = ""
     swap: bool = False
     no_swap: ClassVar[str] = ""  # a message that replaces the usual one for a refused swap

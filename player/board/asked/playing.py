@@ -29,8 +29,6 @@ from player.variants.bidding import UNSEALED, Bidding, BiddingState
 from player.variants.plain import Plain
 from player.variants.random_turn import RandomTurn
 from player.variants.variant import (
-    ALTERNATING,
-    BIDDING,
     Act,
     GameState,
     SealedBid,
@@ -172,14 +170,16 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
 
 def _variant(game: Game, request: TurnQuestion) -> Variant[Any]:
     """Return the variant, with the initial chips if it has any."""
-    if request.variant == ALTERNATING:
-        return Plain(swap=request.swap)
-    if request.variant != BIDDING:
-        return RandomTurn()
-    if chip_record.is_begun(game):
-        return Bidding()
-    chips = chips_of(*request.chips)
-    return Bidding(black=chips.black, white=chips.white)
+    match request.variant:
+        case "alternating":
+            return Plain(swap=request.swap)
+        case "random-turn":
+            return RandomTurn()
+        case "bidding":
+            if chip_record.is_begun(game):
+                return Bidding()
+            chips = chips_of(*request.chips)
+            return Bidding(black=chips.black, white=chips.white)
 
 
 def _acts(

@@ -18,9 +18,8 @@ from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob
 from player.search.chances import BestMoves
-from player.variants import other_variant
+from player.variants import other_variant, variant
 from player.variants.plain import awaits_swap
-from player.variants.variant import BIDDING, RANDOM_TURN
 
 # `analyze`: who is proved to win, where to play, who stands better.
 #
@@ -44,7 +43,6 @@ class AnalyzeQuestion:
 
 
 ALTERNATE = "If turns alternate: "  # begins an answer about a game with other turns
-DECIDED_BY = {BIDDING: "bids decide", RANDOM_TURN: "coins decide"}
 
 
 def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, Any]:
@@ -64,9 +62,10 @@ def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, A
         first = opening_hint(game, analysis, swap=True) if analysis.before_swap else None
         opening = None if first is None else hint_object(game, first)
     is_won = analysis.chain is not None  # in any variant
-    decided_by = None if is_won else DECIDED_BY.get(other_variant(request.rules) or "")
+    other = other_variant(request.rules)
+    decided_by = "" if is_won or other is None else variant(other).decided_by
     answer = PositionAnswer.of(analysis, condition=ALTERNATE if decided_by else "")
-    turns = f"In this game {decided_by} who moves; the analysis is of alternating turns."
+    turns = f"In this game {decided_by} decide who moves; the analysis is of alternating turns."
     return {
         **answer.page_json(difference, turns=turns if decided_by else ""),
         "opening": opening,

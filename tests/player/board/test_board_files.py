@@ -8,6 +8,7 @@ import pytest
 from player.bidding.chips import DEFAULT, MAX_CHIPS
 from player.board.asked.playing import TurnQuestion
 from player.board.serve import STATIC
+from player.variants import VARIANTS, variant
 
 SCRIPTS = sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
 STYLES = sorted(STATIC.glob("*.css"))
@@ -99,3 +100,13 @@ def test_the_packed_page_is_below_its_size_limit():
     packed = sum(len(gzip.compress(path.read_bytes())) for path in loaded)
 
     assert 20_000 < packed <= MOST_PACKED
+
+
+def test_the_page_has_all_variants_whose_turns_do_not_alternate():
+    pattern = re.search(
+        r"alternates = .*?/\^\((.*?)\)", (STATIC / "tree.js").read_text(), re.DOTALL
+    )
+
+    assert pattern is not None
+    others = {name for name in VARIANTS if variant(name).decided_by}
+    assert set(pattern[1].split("|")) == others == {"bidding", "random-turn"}
