@@ -178,6 +178,8 @@ class _Layout:
             else search.open_neighbors(x, first[0]) | search.open_neighbors(y, second[0])
         )
         is_exact = first[1] + second[1] < 1 and (bool(strips) or not self.strips)
+        used = {*self._cells}.union(*self._ends, *groups)
+        window = _trimmed(window, used, {*first[0]}, {*second[0]})
         return self.draw(window, tethers, shut=shut, strips=strips, is_exact=is_exact)
 
     def _window(
@@ -277,6 +279,30 @@ class _TetherSearch:
             return None
         losses = sum(other in self._cells and other not in around for other in near)
         return _STEP + (place in self._cells) + losses
+
+
+def _trimmed(
+    window: tuple[int, int, int, int], used: set[Place], first: set[Place], second: set[Place]
+) -> tuple[int, int, int, int]:
+    """Return the part of a window that the question needs, whatever margin the tethers had.
+
+    A column without stones of the owner and open cells is the same as the opponent's edge beside
+    it. Where a tether alone crosses two rows, the inner one serves as its edge. Kernels are
+    compiled for each number of 64-bit words: a pair on 11x11 had a board of five, now of four.
+    """
+    all_used = used | first | second
+    columns = [column for column, row in all_used if window[2] <= row <= window[3]]
+    top, bottom = window[2:]
+    while _is_crossed((top, top + 1), first, used | second):
+        top += 1
+    while _is_crossed((bottom, bottom - 1), second, used | first):
+        bottom -= 1
+    return min(columns), max(columns), top, bottom
+
+
+def _is_crossed(rows: tuple[int, int], tether: set[Place], others: set[Place]) -> bool:
+    """Return whether a tether crosses both rows, and nothing else is in them."""
+    return {row for _, row in tether}.issuperset(rows) and not any(row in rows for _, row in others)
 
 
 def _around(place: Place) -> list[Place]:

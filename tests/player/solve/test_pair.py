@@ -13,7 +13,7 @@ from strategies import positions
 from hsearch import check
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.library import LARGE, closure_templates, templates_in
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board, Color, word_count
 from hsearch.hex.position import Position, captains, subgame
 from hsearch.strategy import words
 from hsearch.strategy.explain import explain
@@ -96,6 +96,21 @@ def test_narrow_boards_are_sound_and_wide_boards_are_complete(asked):
         assert (there and not here) <= (not is_wide)
         if place.is_exact:
             assert here == there
+
+
+@pytest.mark.parametrize(
+    ("ends", "sides"),
+    [(("a1", "k11"), (15, 15)), (("f6", "d8"), (15, 15)), (("f6", "north"), (14, 13))],
+)
+def test_a_narrow_board_has_no_row_or_column_that_is_not_needed(ends, sides):
+    """The kernels of `hsearch warm` serve any pair on 11x11: its board has four words."""
+    position = Position.of(Board(11, 11))
+    x, y = map(position.board.point, ends)
+    cells = position.empty & ~position.board.only(*(end for end in (x, y) if end < 121))
+    board = embed(position, Color.BLACK, (x, y), cells).position.board
+
+    assert (board.columns, board.rows) == sides
+    assert word_count(board.size + 2) <= 4
 
 
 def _stone(row: int, columns: int, column: int) -> tuple[Position, tuple[int, int]]:
