@@ -2,9 +2,14 @@
 
 It is the tree of the solver, but jobs search its leaves, in any process. A leaf that a
 job leaves open gets the moves that the job found, with their numbers, and the next jobs
-search these. While a job is out, the nodes above it look worse (`busy`, the virtual loss),
-so many jobs take different paths. What a job has proved is sent with the next ones as
-lemmas, so they need not search for it.
+search these. What a job has proved is sent with the next ones as lemmas, so they need not
+search for it.
+
+Many jobs take different paths. At a node whose mover seems to lose, all moves have to be
+refuted, so jobs at different moves are hardly ever in vain. At a node whose mover seems to
+win, one move is enough, and a job at another one is in vain if the first wins. Jobs of
+sixteen workers at other moves took two thirds of all positions and more. So a free
+leaf is sought first where jobs are needed, and only then elsewhere (`NEEDED`, `WIDER`, `ANY`).
 """
 
 from collections import OrderedDict, deque
@@ -24,11 +29,13 @@ from player.solve.solver import LIMITS, node_bytes
 from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
 SMALLEST, DOUBT = 1000, 8  # positions of a job at the root, and the largest multiple of it below
+LEAST, SHARE = 16, 4  # least size of a job beside others, and least divisor of the work so far
 ROOM = 2  # multiple to which the numbers of a leaf may grow at least
 SETTLED_SENT, FRESH = 1000, 8  # settled nodes sent with every job, chosen anew after so many jobs
 NEAR = 3  # nodes above a job whose earlier results are sent with it
 START = 100  # positions added to those examined below a position
 LEMMA_JOBS = 4  # jobs whose lemmas are sent, for each job that is out
+NEEDED, WIDER, ANY = range(3)  # where a leaf is sought, in this order (`_choose`)
 MOST_RESULTS = 1000  # jobs whose results are kept, at most some 70 kilobytes each on 11x11
 
 _Way = list[tuple[SolverNode, Node]]
@@ -115,14 +122,17 @@ class JobTree:
 
         The position with the fewest jobs out per position examined below it comes first, of equals
         the earliest: many jobs at one would search moves that a single worker would not try.
-        The job is out until `keep` or `give_up`.
+        All positions are asked for jobs that are needed before one gets another (`_choose`). The
+        job is out until `keep` or `give_up`.
         """
         places = map(self.of, positions)
         nodes = [(place, self.table.node(place.key)) for place in places]
-        for place, node in sorted(nodes, key=lambda pair: pair[1].busy / (pair[1].work + START)):
-            way: _Way = []
-            if self._find(place, node, way):
-                return self._hand_out(way)
+        nodes.sort(key=lambda pair: pair[1].busy / (pair[1].work + START))
+        for where in (NEEDED, WIDER, ANY):
+            for place, node in nodes:
+                way: _Way = []
+                if self._find(place, node, way, where):
+                    return self._hand_out(way)
         return None
 
     def keep(self, result: JobResult) -> None:
@@ -161,7 +171,7 @@ class JobTree:
                 node.busy -= 1
         self._out.clear()
 
-    def _find(self, place: SolverNode, node: Node, way: _Way) -> bool:
+    def _find(self, place: SolverNode, node: Node, way: _Way, where: int) -> bool:
         """Extend the path to an open leaf without a job; return whether there is one."""
         if node.winner is None and node.moves is None and node.busy:
             return False
@@ -170,40 +180,45 @@ class JobTree:
             return True
         while node.winner is None:
             self._update(place, node)
-            if node.winner is None and not self._go_down(place, node, way):
+            if node.winner is None and not self._go_down(place, node, way, where):
                 break
             if way[-1][1] is not node:
                 return True
         way.pop()
         return False
 
-    def _go_down(self, place: SolverNode, node: Node, way: _Way) -> bool:
+    def _go_down(self, place: SolverNode, node: Node, way: _Way, where: int) -> bool:
         """Extend the path from a node by its best move that leads to a job.
 
         Return false if none does, and true with the path unchanged if a move is decided.
         """
-        for move in self._rank_moves(place, node):
+        for move in self._choose(place, node, where):
             below = self._descent.after(node, place.turn, move)
             child = self.table.node(below.key, node.numbers)
-            if self._find(below, child, way) or child.winner is not None:
+            if self._find(below, child, way, where) or child.winner is not None:
                 return True
         return False
 
-    def _rank_moves(self, place: SolverNode, node: Node) -> list[Cell]:
-        """Return the moves of a node, best first.
+    def _choose(self, place: SolverNode, node: Node, where: int) -> Sequence[Cell]:
+        """Return the moves of a node that may lead to a job, best first.
 
-        At a busy node, moves follow that the solver would not search yet: else workers would wait.
+        Where the mover seems to win, that is the best move, and with `ANY` the first `few`. Where
+        the mover seems to lose, it is each of the first `few`, and with `WIDER` all others. With
+        `ANY`, all moves of a busy node are returned: else workers would wait.
         """
-        moves = list(node.moves or ())
-        few = self._descent.few(node)
+        moves, few = list(node.moves or ()), self._descent.few(node)
+        is_winning = node.phi <= node.delta
 
         def doubt(move: Cell) -> int:
             child = self.table.nodes.get(self._descent.after(node, place.turn, move).key)
             if child is None:
                 return node.numbers[1]
-            return child.delta + child.busy * (child.delta + 1)
+            return child.delta if is_winning else child.delta + child.busy * (child.delta + 1)
 
-        return sorted(moves[:few], key=doubt) + (moves[few:] if node.busy else [])
+        first, rest = sorted(moves[:few], key=doubt), moves[few:]
+        if where == ANY:
+            return first + rest * (node.busy > 0)
+        return first[:1] if is_winning else first + rest * (where == WIDER)
 
     def _note(self, key: bytes, node: Node) -> None:
         """Add a node, if it is settled, to those that may be sent with jobs."""
@@ -213,7 +228,7 @@ class JobTree:
     def _update(self, place: SolverNode, node: Node) -> None:
         """Update a node by all of its decided moves, also those past the first `few`."""
         while node.winner is None and node.moves is not None:
-            self._descent.renumber(place, node)
+            self._descent.renumber(place, node, 0)
             for move in node.moves:
                 below = node.places.get(move)
                 child = None if below is None else self.table.nodes.get(below.key)
@@ -237,6 +252,7 @@ class JobTree:
     def _hand_out(self, way: _Way) -> Job:
         self._last_number += 1
         self._out[self._last_number] = way
+        most = self._most_positions(way)
         for _, node in way:
             node.busy += 1
         place = way[-1][0]
@@ -249,12 +265,23 @@ class JobTree:
             place.black,
             place.white,
             place.turn,
-            self.smallest * min(DOUBT, len(way)),
+            most,
             self._bounds(way),
             (*map(self._results.__getitem__, near), self._best_known()),
             tuple(self._recent_lemmas),
             self.memory,
         )
+
+    def _most_positions(self, way: _Way) -> int:
+        """Return the most positions of a job, fewer the more jobs are out at the same position.
+
+        A long job would end when others have made it useless, and know nothing of theirs.
+        """
+        most, root = self.smallest * min(DOUBT, len(way)), way[0][1]
+        if not root.busy:
+            return most
+        share = max(SHARE, root.busy + 1) * root.busy
+        return min(most, max(LEAST, (START + root.work) // share))
 
     def _best_known(self) -> bytes:
         """Return the settled nodes with the most work below, packed at most `FRESH` jobs ago."""
@@ -272,7 +299,7 @@ class JobTree:
         """
         phi = delta = INFINITE
         for (place, node), (_, child) in pairwise(way):
-            _, second = self._descent.renumber(place, node)
+            _, second = self._descent.renumber(place, node, 0)
             phi, delta = (
                 min(INFINITE, max(delta - node.delta + child.phi, ROOM * (child.phi + 1))),
                 min(phi, max(second + second // 4 + 1, ROOM * (child.delta + 1))),

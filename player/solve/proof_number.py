@@ -353,10 +353,11 @@ class Descent:
             return count
         return 1 + (count + 3) // (ADVISED if node.is_advised else UNADVISED)
 
-    def renumber(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
+    def renumber(self, place: SolverNode, node: Node, loss: int = 1) -> tuple[Cell, int]:
         """Set the numbers of a node from its children; return the best move and the second delta.
 
-        Only the first `few` moves count. If one is decided, return it at once.
+        Only the first `few` moves count. If one is decided, return it at once. Each worker below
+        a child adds `loss` times its delta, so that other workers prefer other moves.
         """
         moves, best = node.moves or (), -1
         least = second = 2 * INFINITE
@@ -368,7 +369,7 @@ class Descent:
             if child is not None:
                 if child.winner is not None:
                     return move, 0
-                delta += child.busy * (delta + 1)
+                delta += loss * child.busy * (delta + 1)
             total += phi
             if delta < least:
                 best, second, least = move, least, delta

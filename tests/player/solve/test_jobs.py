@@ -232,14 +232,71 @@ def test_a_job_searches_a_minimum_of_positions():
     assert short.nodes == 3
 
 
+def open_by_hand(tree, place, numbers):
+    """Expand a position of the tree by hand, with children of these phi and delta, by cell."""
+    node = tree.table.node(place.key)
+    node.stones, node.moves = (place.black, place.white), tuple(numbers)
+    node.common, node.is_advised = sum(1 << cell for cell in numbers), True
+    children = []
+    for cell, (phi, delta) in numbers.items():
+        child = tree._descent.after(node, place.turn, cell)  # noqa: SLF001
+        tree.table.put_back(child.key, Node(phi, delta))
+        children.append(child)
+    return children
+
+
 def test_second_jobs_avoid_hardly_searched_positions():
     """A second job goes to a hardly searched position only when no other is left."""
     other = Position.of(BOARD).play(BOARD.cell("a4"))
     tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
     tree.keep(worker.run(tree.next_job([HARD])))
     given = [tree.next_job([HARD, other]) for _ in range(3)]
+    wide = JobTree(BOARD)
+    open_by_hand(wide, wide.of(HARD), dict.fromkeys((3, 7, 11, 13), (1, 9)))  # two are needed
+    wide_given = [wide.next_job([HARD, other]) for _ in range(3)]
 
-    assert [job.black == tree.of(other).black for job in given] == [False, True, False]
+    for jobs_of in (given, wide_given):
+        assert [job.black == tree.of(other).black for job in jobs_of] == [False, True, False]
+
+
+def test_jobs_refute_all_replies_before_they_try_second_best_moves():
+    """Of seven replies the first two count now; Black, who seems to win, has two answers each."""
+    board = Board(7, 7)
+    tree, position = JobTree(board), Position.of(board).play(board.cell("d4"))
+    replies = dict.fromkeys((8, 10, 12, 14, 16, 18, 20), (1, 9))
+    order, answers = [], {}
+    for reply, child in zip(replies, open_by_hand(tree, tree.of(position), replies), strict=True):
+        if reply in (8, 10):
+            for answer, leaf in zip(
+                (30, 32), open_by_hand(tree, child, {30: (9, 1), 32: (9, 2)}), strict=True
+            ):
+                answers[leaf.black, leaf.white] = reply, answer
+        else:
+            answers[child.black, child.white] = reply, None
+    while (job := tree.next_job([position])) is not None:
+        order.append(answers[job.black, job.white])
+
+    assert sorted(order[:2]) == [(8, 30), (10, 30)]
+    assert sorted(order[2:7]) == [(reply, None) for reply in (12, 14, 16, 18, 20)]
+    assert sorted(order[7:]) == [(8, 32), (10, 32)]
+
+
+def test_jobs_beside_others_are_short():
+    """A job is as long as it may be alone, and a small share of the work beside others."""
+    tree = JobTree(BOARD, smallest=1000)
+    other = Position.of(BOARD).play(BOARD.cell("a4"))
+    open_by_hand(tree, tree.of(HARD), dict.fromkeys(range(10, 18), (1, 9)))
+    alone, root = tree.next_job([HARD]), tree.table.nodes[tree.of(HARD).key]
+    second, elsewhere = tree.next_job([HARD]), tree.next_job([other])
+    sizes = []
+    for busy, work in ((2, 3100), (15, 31900), (15, 900)):
+        root.busy, root.work = busy, work
+        sizes.append(tree.next_job([HARD]).nodes)
+
+    assert alone.nodes == 2 * tree.smallest
+    assert second.nodes == job_tree.START // job_tree.SHARE
+    assert elsewhere.nodes == tree.smallest
+    assert sizes == [3200 // job_tree.SHARE // 2, 32000 // 16 // 15, job_tree.LEAST]
 
 
 def test_open_jobs_differ_and_grow_with_doubt():
