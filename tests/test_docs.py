@@ -323,11 +323,7 @@ SAID = re.compile(
     r"|\bthe source (?:has|prints|printed|says|found)\b",
     re.IGNORECASE,
 )
-RIGHT = {  # the referee of Dark Hex does "tell", and the last line is a measure
-    "the other player is told that it happened, but not where.",
-    "the other player is told where.",
-    "is told nothing",
-    "is told where",
+RIGHT = {  # the end of this line is a measure
     "Bits a position there, 1 is no knowledge at all: ",
 }
 

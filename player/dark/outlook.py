@@ -317,9 +317,9 @@ def _risks(belief: Likelihood) -> list[str]:
     rules = belief.rules
     cost = "you try again" if rules.base is Base.CLASSIC else "your turn is lost"
     news = {
-        Noise.SILENT: "is told nothing",
-        Noise.NOISY: "hears of it",
-        Noise.FLASH: "is told where",
+        Noise.SILENT: "does not notice",
+        Noise.NOISY: "learns of it",
+        Noise.FLASH: "learns where",
     }[rules.noise]
     head = (
         f"By random fillings of such boards you win {100 * now:.0f} %. After a hit {cost}, and "

@@ -270,8 +270,7 @@ class DarkAdvice:
         "hint": "a cell that the player `belief` would attempt",
         "why": "what is known, how likely a stone is hidden where, and what attempts risk",
         "board": "show your board again, and all that you know",
-        "save": "FILE  save the game; its seal hides stones from sight, and does not lock them "
-        "away",
+        "save": "FILE  save the game; hidden stones are encoded, not encrypted",
         "quit": "leave; the game is saved, sealed",
     }
 

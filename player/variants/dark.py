@@ -45,16 +45,16 @@ from player.variants.variant import (
 
 COLLISION = "XD"
 MOST_PACKED = 100_000  # bytes of unpacked attempts: more than any game has
-_NOTE = f"{SEALED.capitalize()}: hidden from sight, not locked away."
+_NOTE = f"{SEALED.capitalize()}: encoded, not encrypted."
 
 _BASES = {
     Base.CLASSIC: "You do not see the other stones. Whoever hits a hidden stone tries again",
     Base.ABRUPT: "You do not see the other stones. Whoever hits a hidden stone has lost the turn",
 }
 _NOISES = {
-    Noise.SILENT: "the other player is not told.",
-    Noise.NOISY: "the other player is told that it happened, but not where.",
-    Noise.FLASH: "the other player is told where.",
+    Noise.SILENT: "the other player does not notice.",
+    Noise.NOISY: "the other player learns that it happened, but not where.",
+    Noise.FLASH: "the other player learns where.",
 }
 
 

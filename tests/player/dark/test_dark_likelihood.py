@@ -125,6 +125,6 @@ def test_why_names_known_stones_chances_and_risks(color, base, noise):
     )
     assert f"if {other} attempts any cell with the same chance, over " in text
     assert ("you try again" if base is Base.CLASSIC else "your turn is lost") in text
-    assert {"silent": "told nothing", "noisy": "hears of it", "flash": "told where"}[noise] in text
+    assert {"silent": "not notice", "noisy": "learns of it", "flash": "learns where"}[noise] in text
     assert "a hit " in text
     assert "With open stones from here" in text

@@ -127,7 +127,9 @@ def test_the_view_shows_only_own_and_discovered_stones(tmp_path):
 
     assert "White has had a turn." in text
     assert "○" not in text
-    assert "Whoever hits a hidden stone has lost the turn; the other player is not told." in text
+    assert (
+        "Whoever hits a hidden stone has lost the turn; the other player does not notice." in text
+    )
 
 
 def test_the_end_shows_the_true_board_after_the_last_message(tmp_path):
@@ -152,8 +154,8 @@ def test_undo_is_refused_and_hints_average_over_guesses(tmp_path):
     assert text.count("nothing can be taken back here") == 2
     assert not re.search(r"^(undo|redo|load) ", text, re.MULTILINE)
     assert "no other game can be loaded here" in text
-    assert "its seal hides stones from sight, and does not lock them away" in text
-    assert "hidden from sight, not locked away" in (tmp_path / "x.sgf").read_text()
+    assert "save the game; hidden stones are encoded, not encrypted" in text
+    assert "encoded, not encrypted" in (tmp_path / "x.sgf").read_text()
     assert "Known: you have 0 stones and have found 0 of White's" in text
     assert "With open stones from here, you would be proved to win on " in text
     assert re.search(r"Hint: b2\. Best on average over 24 guesses", text)
