@@ -51,8 +51,8 @@ OPTIONS = {
         Option(
             "limits",
             ENGINES[0],
-            "What bounds the search: M and K, or of each pair keep the connections that share "
-            "fewer cells.",
+            "How the search is limited: by M and K, or by keeping for each pair the connections "
+            "that share fewer cells.",
             words=ENGINES,
             no_word="to search without limits, give M and K as 1000000",
         ),

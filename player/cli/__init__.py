@@ -57,7 +57,7 @@ COMMANDS = {
     "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
     "chance": (
         "player.cli.chance",
-        "What the net, a tree or E mean as a chance, and how well that holds.",
+        "How the net, a tree or E becomes a chance, and how good that is.",
     ),
     "warm": ("player.cli.warm", "Compile all kernels now, so that no command waits for them."),
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),

@@ -76,7 +76,7 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
 @click.option(
     "--allow-remote",
     is_flag=True,
-    help="Let other machines with the printed address, which contains a secret key, connect.",
+    help="Let other machines connect that have the printed address, which contains a secret key.",
 )
 @gather(
     "visitors",
@@ -98,7 +98,7 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
         "--seconds",
         default=10,
         most=600,
-        help="Seconds of work at a visitor's question; a whole game has three times as many.",
+        help="Seconds of work for a visitor's question; a whole game has three times as many.",
     ),
     number_option(
         "--threads", "workers", default=1, most=64, help="Threads for visitors' long questions."

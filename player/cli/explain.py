@@ -98,9 +98,9 @@ def explain(  # noqa: PLR0913 - one per option
 
     The proof has the shape that people give it: the threats, the cells that all
     of them need, and one reply to each intrusion, down to bridges and templates
-    with a name. What no rule joins is asked of the solver, as a game of its own
-    as far as --time goes, and played out within a budget. Without --between it is the
-    edges of who wins, or of --for.
+    with a name. If no rule joins the points, the solver searches for --time, and
+    then everything is played out within --budget. Without --between, the points are
+    the edges of the winner, or of --for.
     """
     if hexboard and (output.as_json or moves):
         option = "--json" if output.as_json else "--intrude"

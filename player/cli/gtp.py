@@ -37,8 +37,8 @@ def gtp(context: click.Context, /, *, named: str | None, level: Level | None) ->
     """Answer GTP commands from standard input until its end.
 
     In HexGui, connect to the program `hsearch gtp`. The command `help` lists
-    all commands; a line `# interrupt` ends the one that is running. What was asked
-    is answered to the last line, unless nobody can read the answers any more.
+    all commands; a line `# interrupt` ends the one that is running. All commands
+    are answered up to the last line, unless the reader of the answers has gone.
     """
     from player.gtp.serving import (  # noqa: PLC0415 - as late as possible, for a quick start
         lines_of,

@@ -197,10 +197,10 @@ def learn_cycle(  # noqa: PLR0913 - one per option
     """Let a net play against itself and learn from the games, in turn, into FOLDER.
 
     Many games go on at once, so that the net answers for all of them together: on a
-    graphics card some hundred times as fast as one by one. FOLDER gets net.npz, the
+    graphics card hundreds of times as fast as one core. FOLDER gets net.npz, the
     net, state.npz, from which the same command resumes, and the games of each
-    generation. A net to start from with another shape plays until the new one knows
-    the games better. This needs torch: the extra `learn`.
+    generation. A net to start from with another shape plays until the new one
+    predicts the games better. This needs torch: the extra `learn`.
     """
     if not study.is_installed():
         raise FailedError(study.NEEDED)
@@ -306,7 +306,7 @@ def gate(  # noqa: PLR0913 - one per option
     as_json: bool,
     play: PlayRows,
 ) -> None:
-    """Let the player `tree` with the net of a file meet itself with another.
+    """Play `tree` with the net in a file against `tree` with another net.
 
     A net passes when on each board a sequential test finds it better, and when all
     that the tree proves with it, in 400 simulations a position, agrees with the

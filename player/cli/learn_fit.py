@@ -310,7 +310,7 @@ def patterns(  # noqa: PLR0913 - one per option
 
     The net plays games without search, and predicts good moves and the winner at each
     position. The patterns play with `tree:patterns=FILE`, many times as fast as the net.
-    Each twentieth hundred of games is held out, to measure the accuracy. This needs
+    Of every 2,000 games the last 100 are held out, to measure the accuracy. This needs
     torch: the extra `learn`.
     """
     if not is_installed():

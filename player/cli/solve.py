@@ -139,14 +139,14 @@ class SolveRequest:
     ),
     out_folder_option(
         "--proofs",
-        help="Write the proof of each of the --openings into FOLDER, as e4.proof, but for those "
-        "there.",
+        help="Write the proof of each of the --openings into FOLDER, as e4.proof, except those "
+        "that are there already.",
     ),
     click.option(
         "--parts",
         type=FOLDER,
         metavar="FOLDER",
-        help="Reuse the proofs in FOLDER; --proof takes them over.",
+        help="Reuse the proofs in FOLDER; --proof copies those that it uses.",
     ),
     time_option(help="Give up after so many seconds."),
     resume_option(
@@ -193,8 +193,8 @@ def solve(
 
     The answer is exact. With --openings it reports which first moves of Black
     win on the empty board. When the time of --time is up before the question
-    is answered, what is known is printed and the exit code is 1; so it is if the
-    disk does not take what --resume or --proof is to keep.
+    is answered, what is known is printed and the exit code is 1. The exit code is
+    also 1 if the file of --resume or --proof cannot be written.
 
     For runs of days, use --workers or --scheduler, with a folder as --resume that
     keeps what is known, and the proofs. Those are checked each time; a table is

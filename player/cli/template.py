@@ -88,8 +88,8 @@ def check(  # noqa: PLR0913 - one per option
     FILE is a suite whose entries have the keys stone, edge and carrier, or any
     position with the options of the same names; or the name of a template that
     `template list` has. Cells outside the carrier count
-    as the opponent's. What the rules do not join the solver is asked about, for --time a
-    carrier, and then all is played out. If the template holds, report by which rules, and
+    as the opponent's. If the rules do not join them, the solver is asked, for --time for
+    each carrier; then everything is played out. If the template holds, report by which rules, and
     which cells it could do without; if not, show a line of play that refutes it. Where no
     carrier is named, only the first cells that can be spared are listed.
     """

@@ -111,10 +111,10 @@ def tournament(  # noqa: PLR0913 - one per option
 ) -> None:
     """Let each pair of players meet, with colors alternating, and show the standings.
 
-    A PLAYER is hexy, tree, policy (who plays the first choice of a net), ab, random,
-    cohen (who plays by random fillings of the board), gtp:COMMAND or py:FILE.py:NAME,
-    with options as hexy:level=3 or ab:eval=two_distance; a wrong one is answered with
-    those there are. Other variants have other players. Players without chance repeat
+    A PLAYER is hexy, tree, policy (which plays the first choice of a net), ab, random,
+    cohen (which plays by random fillings of the board), gtp:COMMAND or py:FILE.py:NAME,
+    with options as hexy:level=3 or ab:eval=two_distance; the error for a wrong option
+    lists the valid ones. Other variants have other players. Players without chance repeat
     their games: start from --openings. A list of openings is what `hsearch openings N
     --balanced COUNT --save FOLDER` writes, or any with an opening such as `a2 c4` a line.
     Without --time, a gtp: engine that takes ten minutes for a move has lost. Run the same

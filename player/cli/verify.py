@@ -34,8 +34,8 @@ def verify(*, files: tuple[str, ...], workers: int, as_json: bool) -> None:
     Only the rules of Hex and of connections are used, nothing of the solver. A
     step that does not hold is named by its line. FILE is read line by line, `-` being
     stdin, so that it may be larger than the memory; of a line 16 MB are read. An .xz
-    file is decompressed as it is read. One of several files whose proof does not hold does
-    not end the check of the others.
+    file is decompressed as it is read. If one proof does not hold, the other files are
+    still checked.
     """
     check_stdin(files)
     code = 0

@@ -43,8 +43,8 @@ def takes_limits(
         return options_of(by_name, seconds=search_seconds)
 
     solver_help = (
-        f" The solver, asked last, has {PAIR_SECONDS:g} seconds of a free core then; with 0 it is"
-        " not asked."
+        f" By default the solver, which is asked last, has {PAIR_SECONDS:g} seconds of a free core;"
+        " with 0 it is not asked."
     )
     moves_help = " The search of the best moves has as many: 1 at a terminal, else 0, by default."
     time = time_option(

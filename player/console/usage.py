@@ -144,7 +144,7 @@ COSTS = {
         "games."
     ),
     "gtp": (
-        "Ends with its input, and a search with both of its pipes; the client's clock, or "
+        "Ends with its input; a search ends when both pipes are closed; the client's clock, or "
         "param_hsearch, bounds a move. Up to 800 MB."
     ),
     "chance": "Seconds, 200 MB; --fit as long as its --games.",

@@ -234,7 +234,7 @@ class PuzzleSeries:
     def run(self, lines: TextIO) -> None:
         """Pose the puzzles until all are done or the person leaves; then print the score."""
         count = quantity(len(self.entries), "puzzle")
-        say([f"{count}, the easiest first. Type next to leave one out, and quit to end."])
+        say([f"{count}, the easiest first. Type next to skip one, and quit to end."])
         try:
             for number, entry in enumerate(self.entries, 1):
                 grade = f", grade {grade_of(entry)}" if grade_of(entry) else ""
