@@ -27,9 +27,9 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.answers.objects import position_object
 from player.board.asked import KINDS, LARGE
-from player.board.connection import TOO_MANY, PageSocket
 from player.board.desk import Desk
 from player.board.guard import IDLE, Guard, Keys, Visitors, hosts_of
+from player.board.page_socket import TOO_MANY, PageSocket
 from player.board.records import record_object
 from player.board.threads import BoardJob, Threads
 from player.console.command import INTERRUPTED, end_at_once

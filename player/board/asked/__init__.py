@@ -22,19 +22,19 @@ QuestionHandler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
 class Kind:
     """A kind of question.
 
-    module  the module of its function and, after a colon, its name; the type of the parameter
-            `request` has the fields of the question
-    lane    the lane of its thread; `slow` if a person would want to see progress
-    most    characters that a question may have
+    handler  the module of its function and, after a colon, its name; the type of the parameter
+             `request` has the fields of the question
+    lane     the lane of its thread; `slow` if a person would want to see progress
+    most     characters that a question may have
     """
 
-    module: str
+    handler: str
     lane: Lane = "quick"
     most: int = SMALL
 
     def load(self) -> tuple[type[Any], QuestionHandler]:
         """Return the type of its questions, and the function that answers one."""
-        place, _, name = self.module.partition(":")
+        place, _, name = self.handler.partition(":")
         answer: QuestionHandler = getattr(import_module(f"player.board.{place}"), name)
         return answer.__annotations__["request"], answer
 

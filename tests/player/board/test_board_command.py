@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 from websockets.sync.client import connect
 
 from player.board.asked import LARGE
-from player.board.connection import REFUSED
+from player.board.page_socket import REFUSED
 from player.cli import main
 from player.cli.board import board
 

@@ -15,9 +15,9 @@ from starlette.websockets import WebSocketDisconnect
 from player.answers.analysis import Analysis
 from player.board import serve
 from player.board.asked import LARGE, SMALL
-from player.board.connection import REFUSED, PageSocket
 from player.board.desk import Analyses
 from player.board.guard import Allowance, Keys
+from player.board.page_socket import REFUSED, PageSocket
 from player.board.serve import MOST_STRANGERS, AddressError, ServedPage, bind, is_loopback
 from player.board.threads import Threads
 
@@ -237,7 +237,7 @@ def test_unread_answers_of_a_page_are_bounded():
             await asyncio.sleep(0)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("player.board.connection.OWN", Allowance(unread=1000))
+        patch.setattr("player.board.page_socket.OWN", Allowance(unread=1000))
         # In its own thread: the browser of an earlier test leaves its event loop in this one.
         with ThreadPoolExecutor(1) as pool:
             before, sent = pool.submit(asyncio.run, serve()).result()

@@ -21,9 +21,9 @@ from hsearch.hex.game import Game
 from player.answers.analysis import Analysis
 from player.board import guard, serve
 from player.board.asked import KINDS
-from player.board.connection import REFUSED, TOO_MANY
 from player.board.desk import MOST_GAMES, Analyses
 from player.board.guard import KINDS_OF_VISITORS, Keys, Visitors
+from player.board.page_socket import REFUSED, TOO_MANY
 from player.board.records import page_record
 from player.cli import main
 from player.cli.board import board

@@ -25,7 +25,7 @@ from test_board_candidates import LINES
 from test_board_keeping import PASTE
 
 from hsearch import formats
-from player.board import connection
+from player.board import page_socket
 from player.board.asked import KINDS, playing, position, records
 
 LAPTOP = {"viewport": {"width": 1280, "height": 720}}
@@ -268,7 +268,7 @@ def test_a_reload_keeps_the_undo_history(browser, empty, monkeypatch):
         for words in seen[1:]:
             page.keyboard.press("Control+Shift+z")
             expect(moves).to_have_text(words)
-        monkeypatch.setattr(connection, "build", lambda: "another one")
+        monkeypatch.setattr(page_socket, "build", lambda: "another one")
         page.reload()
         expect(moves).to_have_text(seen[-1])
         page.keyboard.press("Control+z")
@@ -294,7 +294,7 @@ def test_a_review_of_another_version_is_repeated(browser, empty, monkeypatch):
         page.reload()
         expect(turn).to_be_visible()
         assert len(reviewed) == 1
-        monkeypatch.setattr(connection, "build", lambda: "another one")
+        monkeypatch.setattr(page_socket, "build", lambda: "another one")
         page.reload()
         expect(turn).to_be_visible()
         expect(page.locator(".working")).to_have_count(0)
