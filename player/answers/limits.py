@@ -67,7 +67,7 @@ OPTIONS = {
         Option(
             "K",
             4,
-            "Semis that one OR may join; all choices of so many are tried, so that a search with "
+            "Semis that one OR may join; all choices of this many are tried, so that a search with "
             "a large M and 6 or more may take hours.",
         ),
         Option("edge_pivot", default=False, help="Let AND go through edges."),

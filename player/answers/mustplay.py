@@ -21,6 +21,21 @@ from player.answers.solved import (
 )
 
 
+def mustplay_sentence(analysis: Analysis, *, is_marked: bool = True) -> str:
+    """Return where the player to move must play; `is_marked` if a board beside it marks that."""
+    position, region = analysis.position, analysis.mustplay
+    mover = f"Must-play for {position.turn.title}"
+    if region.is_lost:
+        return f"{mover}: none, every move loses."
+    if not region.is_forced:
+        threats = f"no threat of {position.turn.opponent.title}'s"
+        return f"{mover}: every empty cell, because {threats} was found."
+    names = position.board.text(region.cells)
+    count = f"{region.cells.count()} of {quantity(position.empty.count(), 'empty cell')}"
+    shown = " (*)" if is_marked and analysis.winner is None else ""
+    return f"{mover}{shown}: {names} ({count}); any other move loses."
+
+
 def mustplay_object(analyses: AnalysesByTurn) -> dict[str, Any]:
     """Return region and threats as a JSON object, for each player who may be to move."""
     analysis = next(iter(analyses.values()))

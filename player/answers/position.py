@@ -1,7 +1,8 @@
 """The answer about a position, which every host gives: in sentences, as JSON, as marks on a board.
 
 `PositionAnswer` composes it. The command line, GTP, the page, the terminal and Python read it, and
-write no sentence about a position of their own; a host may leave out parts.
+write no sentence about a position of their own; a host may leave out parts, and the page adds what
+its marks mean.
 """
 
 import math
@@ -15,7 +16,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import winning_chain
 from hsearch.render import svg
 from hsearch.render import text as lines
-from hsearch.render.text import Marks, quantity
+from hsearch.render.text import Marks
 from hsearch.version import __version__
 from player.answers import solved
 from player.answers.analysis import AnalysesByTurn, Analysis
@@ -26,7 +27,7 @@ from player.answers.limits import options_object
 from player.answers.memory import Source
 from player.answers.moves import best_object, page_moves
 from player.answers.moves import statements as best_statements
-from player.answers.mustplay import cell_statements, mustplay_object
+from player.answers.mustplay import cell_statements, mustplay_object, mustplay_sentence
 from player.answers.objects import for_either, number, position_object
 from player.search.chances import BestMoves
 
@@ -109,7 +110,7 @@ class PositionAnswer:
         elif part == ESTIMATE:
             text = solved.estimate(analysis)
         elif part == MUSTPLAY and is_open:
-            text = _mustplay(analysis, is_marked=is_marked)
+            text = mustplay_sentence(analysis, is_marked=is_marked)
         elif part == WEAKEST and is_open:
             return _weakest(analysis)
         elif part == EVALUATION:
@@ -311,21 +312,6 @@ def _evaluation(analysis: Analysis, *, is_proved: bool) -> str:
         return f"{wired}: E = {e:+z.2f}, an estimate that the proof overrules."
     meaning = "negative favors Black; whose turn it is does not count"
     return f"{wired}: E = {e:+z.2f}, ln of Black's resistance over White's ({meaning})."
-
-
-def _mustplay(analysis: Analysis, *, is_marked: bool = True) -> str:
-    """Return where the player to move must play; `is_marked` if a board beside it marks that."""
-    position, region = analysis.position, analysis.mustplay
-    mover = f"Must-play for {position.turn.title}"
-    if region.is_lost:
-        return f"{mover}: none, every move loses."
-    if not region.is_forced:
-        threats = f"no threat of {position.turn.opponent.title}'s"
-        return f"{mover}: every empty cell, for {threats} was found."
-    names = position.board.text(region.cells)
-    count = f"{region.cells.count()} of {quantity(position.empty.count(), 'empty cell')}"
-    shown = " (*)" if is_marked and analysis.winner is None else ""
-    return f"{mover}{shown}: {names} ({count}); any other move loses."
 
 
 def _weakest(analysis: Analysis) -> str:

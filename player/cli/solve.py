@@ -148,7 +148,7 @@ class SolveRequest:
         metavar="FOLDER",
         help="Reuse the proofs in FOLDER; --proof copies those that it uses.",
     ),
-    time_option(help="Give up after so many seconds."),
+    time_option(help="Give up after this many seconds."),
     resume_option(
         kind=PlainPath(),
         metavar="PATH",

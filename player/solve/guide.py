@@ -39,7 +39,7 @@ READYING = 5.0  # and one that was not, which takes some seconds
 TRIES_A_CELL = 130  # tries of the rules that take as long as an evaluation by the small net
 WORTH = 1  # positions examined below a node before advice about it pays
 TRUST = 4.0  # weight of the policy beside the order of weak links
-ADVISED = 7  # after advice, one in so many of the moves left is searched, and one more
+ADVISED = 7  # after advice, one in this many of the moves left is searched, and one more
 HARDNESS = 3.0  # added to a number by each halving of the chance
 LEAST = 1e-4  # added to the policy of each move, so that none is 0
 
@@ -115,7 +115,7 @@ class Guide:
         return self._is_for_short and self.is_of_use
 
     def prepare(self, seconds: float) -> None:
-        """Prepare the net that a question limited to so many seconds may ask.
+        """Prepare the net that a question limited to this many seconds may ask.
 
         0 stands for a limit of tries. With the extra `fast`, a question of a second or less asks
         the small net only if it was prepared here: otherwise a search of the page by the clock

@@ -132,7 +132,7 @@ def read_tree(path: Path, tree: JobTree) -> None:
     try:
         head = strict.read(first, _Head)
     except ValueError as error:
-        raise JobFolderError(f"{path}:1: no upper tree of hsearch: {error}") from None
+        raise JobFolderError(f"{path}:1: not an upper tree of hsearch: {error}") from None
     if head.schema != SCHEMA:
         raise JobFolderError(f"{path}:1: an upper tree of another version: {head.schema!r}")
     if (head.columns, head.rows) != (board.columns, board.rows):

@@ -31,7 +31,7 @@ from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 SMALLEST, DOUBT = 1000, 8  # positions of a job at the root, and the largest multiple of it below
 LEAST, SHARE = 16, 4  # least size of a job beside others, and least divisor of the work so far
 ROOM = 2  # multiple to which the numbers of a leaf may grow at least
-SETTLED_SENT, FRESH = 1000, 8  # settled nodes sent with every job, chosen anew after so many jobs
+SETTLED_SENT, FRESH = 1000, 8  # settled nodes sent with every job, chosen anew after this many jobs
 NEAR = 3  # nodes above a job whose earlier results are sent with it
 START = 100  # positions added to those examined below a position
 LEMMA_JOBS = 4  # jobs whose lemmas are sent, for each job that is out

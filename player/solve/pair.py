@@ -359,7 +359,7 @@ class _Clock:
         self._start = now()
 
     def leave_out(self, seconds: float) -> None:
-        """Do not count so many seconds that have passed."""
+        """Do not count this many of the seconds that have passed."""
         self._start += seconds
 
     @property

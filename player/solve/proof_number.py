@@ -21,7 +21,7 @@ from player.solve.table import INFINITE, Node, NodeTable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-UNADVISED = 4  # without advice, one in so many of the moves left is searched, and one more
+UNADVISED = 4  # without advice, one in this many of the moves left is searched, and one more
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class Descent:
         self._shared.lemmas.learn(int(winner), stones, node.carrier)
 
     def prepare(self, seconds: float) -> None:
-        """Prepare the net that a question limited to so many seconds may ask."""
+        """Prepare the net that a question limited to this many seconds may ask."""
         if self._shared.techniques.net:
             self._guide.prepare(seconds)
 
@@ -265,7 +265,7 @@ class Descent:
         node.work += shared.positions - before
 
     def _moves_to_order(self, node: Node, work: int) -> tuple[Cell, ...]:
-        """Return the moves to ask a net about at a node with so many positions examined below."""
+        """Return the moves to ask a net about at a node with this many positions examined below."""
         shared, moves = self._shared, node.moves or ()
         is_new = shared.techniques.net and not node.is_advised
         if not is_new or work < WORTH or len(moves) < 2:

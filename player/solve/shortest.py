@@ -116,7 +116,7 @@ class ShortestSearch:
         return replace(answer, nodes=self.nodes - before, seconds=now() - start)
 
     def needs(self, position: Position, color: Color, stones: int) -> "Needs | None":
-        """Return whether a player wins with so many more stones; None if the time is up.
+        """Return whether a player wins with at most this many more stones; None if the time is up.
 
         Raise Stopped when the work was canceled, and ValueError for a position of another board
         or a negative number of stones.
@@ -191,7 +191,7 @@ class ShortestSearch:
         return replace(answer, moves=tuple(sorted(moves)), complete=True)
 
     def _line(self, position: Position, color: Color, stones: int) -> tuple[Cell, ...]:
-        """Return a win with so many stones against replies that leave no shorter one."""
+        """Return a win with this many stones against replies that leave no shorter one."""
         line: list[Cell] = []
         while stones:
             if position.turn is color:

@@ -171,4 +171,4 @@ def test_the_next_command_for_an_open_position_is_a_search():
     tried = run("analyze", GAMES[0], "--move", "4", "--player", "tree:simulations=20")
     assert f"Next: hsearch solve {GAMES[0]} --move 4 --time 60   let the solver" in tried
     free = " ".join(run("analyze", "e5", "--size", "10").split())
-    assert "Must-play for White: every empty cell, for no threat of Black's was found." in free
+    assert "Must-play for White: every empty cell, because no threat of Black's was found." in free
