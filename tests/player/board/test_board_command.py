@@ -175,7 +175,7 @@ def test_nothing_is_logged_and_no_answer_names_the_server():
             for text in (token, json.dumps({"id": 1, "kind": token})):
                 one.send(text)
                 assert "error" in one.recv()
-            one.send("x" * 5_000_000)
+            one.send("x" * (4 * LARGE + 1))
             with pytest.raises(ConnectionClosedError):
                 one.recv()
         process.send_signal(signal.SIGINT)
