@@ -36,7 +36,7 @@ from player.work.clock import kernels_within
 MOST_BOARDS = 2
 SOLVER_MEGABYTES = 100  # of one solver's table
 FACT_BYTES = 50_000_000  # of all proved positions and failed searches
-HARDLY_MORE = 1.5  # a search of a pair with at most this multiple of an earlier time is not made
+HARDLY_MORE = 1.5  # a pair is searched again only for more than this multiple of the earlier time
 WAIT_SECONDS = 0.05  # between checks whether the thread that has a solver runs a long search
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from threading import Event
 
 import pytest
 from board_client import sent_back
@@ -21,12 +20,10 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winning_chain
 from hsearch.hex.tree import GameNode
-from hsearch.kernels import stop
 from player.answers.analysis import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import change as said_of_change
-from player.board.asked import playing
 from player.board.desk import EngineSeats
 from player.board.records import PositionObject, Record, page_record, record_object
 from player.board.threads import BoardJob
@@ -432,36 +429,6 @@ def test_a_review_sends_the_turning_point_before_it_ends(asking):
     mistake, *others = told["so_far"]["moves"][36 - told["from"] :]
     assert (mistake["number"], mistake["verdict"]) == (37, "proved loss")
     assert [move["number"] for move in others] == list(range(38, 49))
-
-
-def test_a_hint_that_is_ended_early_is_the_best_so_far(asking):
-    """The button Enough ends a search, and the page gets what it has found."""
-    number = asking.send("hint", game=page_record(Game.of(Board(9, 9), ["a1", "b2"])), seconds=60)
-    asking.hear_progress()
-    asking.send("cancel", job=number)
-    answer = asking.hear(number)
-
-    assert answer["kind"] == "answer"
-    assert Board(9, 9).cell(answer["answer"]["move"]) >= 0
-
-
-def test_an_engine_that_is_hurried_moves(asking, monkeypatch):
-    """The button Enough ends the engine's search; the move that it has found is played."""
-    begun = Event()
-
-    def search(_engine, _variant, _state, _color, terms, _generator):
-        begun.set()
-        assert terms.cancel.wait(60)
-        stop.check()  # as a kernel does
-        return 4, None
-
-    monkeypatch.setattr(playing, "act_of", search)
-    fields = {"variant": "alternating", "engine": "black", "player": "hexy"}
-    number = asking.send("turn", game=page_record(Game.of(Board(3, 3))), **fields)
-    assert begun.wait(60)
-    asking.send("cancel", job=number)
-
-    assert asking.hear(number)["answer"]["move"] == "b2"
 
 
 @pytest.mark.parametrize("turn", ["black", "white"])

@@ -8,6 +8,7 @@ from board_client import client, page, sent_back
 
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
+from hsearch.kernels import stop
 from player.board.asked import playing
 from player.board.records import page_record
 from player.engine import spec as players
@@ -149,3 +150,33 @@ def test_an_engine_plays_a_dark_game_to_the_end():
         assert view["winner"] in {"black", "white"}
         assert view["record"]["nodes"]
         assert all(re.fullmatch("(Black|White) (hits )?[a-z][0-9]", each) for each in view["words"])
+
+
+def test_a_hint_that_is_ended_early_is_the_best_so_far(asking):
+    """The button Enough ends a search, and the page gets what it has found."""
+    number = asking.send("hint", game=page_record(Game.of(Board(9, 9), ["a1", "b2"])), seconds=60)
+    asking.hear_progress()
+    asking.send("cancel", job=number)
+    answer = asking.hear(number)
+
+    assert answer["kind"] == "answer"
+    assert Board(9, 9).cell(answer["answer"]["move"]) >= 0
+
+
+def test_an_engine_that_is_hurried_moves(asking, monkeypatch):
+    """The button Enough ends the engine's search; the move that it has found is played."""
+    begun = threading.Event()
+
+    def search(_engine, _variant, _state, _color, terms, _generator):
+        begun.set()
+        assert terms.cancel.wait(60)
+        stop.check()  # as a kernel does
+        return 4, None
+
+    monkeypatch.setattr(playing, "act_of", search)
+    fields = {"variant": "alternating", "engine": "black", "player": "hexy"}
+    number = asking.send("turn", game=page_record(Game.of(Board(3, 3))), **fields)
+    assert begun.wait(60)
+    asking.send("cancel", job=number)
+
+    assert asking.hear(number)["answer"]["move"] == "b2"
