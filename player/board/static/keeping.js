@@ -230,7 +230,7 @@ export class Keeping extends State {
   async keepRecent() {
     const { game } = this;
     if (!this.hasGame || sizeOf(game) < 2 || game.isHidden || game.isPuzzle) return;
-    const entry = this.entry, text = JSON.stringify([entry.record, entry.path]);
+    const { entry } = this, text = JSON.stringify([entry.record, entry.path, entry.fragment]);
     if (game.text === text) return;
     game.text = text;
     const keep = async () => {

@@ -247,7 +247,7 @@ def test_a_game_that_is_on_judges_no_position(browser, empty, monkeypatch):
         page.get_by_role("button", name="New game").click()
         played(page, "b2")
         page.get_by_role("button", name="Why", exact=True).click()
-        expect(page.locator(".verdict .headline")).to_be_visible()
+        expect(page.locator(".verdict .headline:not(.waiting)")).to_be_visible()
         assert [one.black for one in asked] == [["b2"]]
 
 

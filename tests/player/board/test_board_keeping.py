@@ -1,14 +1,17 @@
 """Whatever replaces, deletes or hides a game in the browser can be undone."""
 
 import re
+from threading import Event
 
 import pytest
 from browser import IS_RECENT, UNREVIEWED, cell, choose, go_to, opened, served, tab
-from clock import wait_until
+from clock import PATIENCE, wait_until
 from playwright.sync_api import expect
+from stand_in import answer_by
 from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
+from player.board.asked import records
 from player.board.serve import bind
 
 LINK = "https://hexworld.org/board/#11,a5c4d3b2"
@@ -439,3 +442,26 @@ def test_an_edited_puzzle_is_not_a_recent_game(browser, empty):
         choose(page, "Open")  # which stores the game on the board first
         expect(page.locator(".recent li")).to_have_count(1)
         expect(page.locator(".recent li")).to_contain_text("4 by 4, 2 moves")
+
+
+def test_a_recent_game_has_the_address_of_its_move(browser, empty, monkeypatch):
+    """Also if the address of the move before arrives late: a new tab looks it up."""
+    asked, may_answer, as_ever = Event(), Event(), records.write
+
+    def write(desk, job, question):
+        if question.format == "hexworld" and question.game.cursor == 0:
+            asked.set()
+            assert may_answer.wait(PATIENCE / 1000)
+        return as_ever(desk, job, question)
+
+    answer_by(monkeypatch, records, "write", write)
+    with opened(browser, empty, "#4,b2c3", settings=UNREVIEWED) as page:
+        wait_until(lambda: page.evaluate(IS_RECENT, "#4c1,b2c3"))
+        page.keyboard.press("ArrowLeft")
+        expect(page).to_have_url(re.compile("#4c1,b2,c3$"))
+        page.keyboard.press("ArrowLeft")
+        assert asked.wait(PATIENCE / 1000)
+        page.keyboard.press("End")
+        may_answer.set()
+        wait_until(lambda: not page.evaluate(IS_RECENT, "#4c1,b2,c3"))
+        wait_until(lambda: page.evaluate(IS_RECENT, "#4c1,b2c3"))
