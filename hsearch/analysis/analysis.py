@@ -69,7 +69,7 @@ class TurnlessAnalysis:
         stores, decomposition = [*self.stores.values()], vars(self).get("filled")
         if decomposition is not None:
             stores += decomposition.stores.values()
-        return sum(store.memory.nbytes + store.log.nbytes for store in stores)
+        return sum(store.nbytes for store in stores)
 
     @cached_property
     def chain(self) -> Color | None:

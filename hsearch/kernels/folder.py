@@ -56,6 +56,8 @@ def require_compiling() -> None:
 # A file begins with a digest of the rest. A file never changes: other content has another name.
 
 _DIGEST = 32  # bytes
+_PARTIAL = ".partial"
+_ABANDONED = 3600  # seconds since an unfinished file changed, which a living process has finished
 
 
 def read_kept(path: Path) -> bytes | None:
@@ -71,7 +73,8 @@ def read_kept(path: Path) -> bytes | None:
 def write_kept(path: Path, data: bytes) -> None:
     """Write data, whole or not at all. Raise OSError without space or permission."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+    _clear(path.parent)
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=_PARTIAL, delete=False) as file:
         try:
             file.write(hashlib.sha256(data).digest() + data)
             file.close()
@@ -79,6 +82,14 @@ def write_kept(path: Path, data: bytes) -> None:
         except BaseException:  # also when the user interrupts
             Path(file.name).unlink(missing_ok=True)
             raise
+
+
+def _clear(folder: Path) -> None:
+    """Remove what processes that were killed have left of files, unless it is recent."""
+    for partial in folder.glob(f"*{_PARTIAL}"):
+        with contextlib.suppress(OSError):  # another process may remove it
+            if time.time() - partial.stat().st_mtime > _ABANDONED:
+                partial.unlink()
 
 
 # Processes take turns: if one compiles a kernel, others wait rather than compile it, too.

@@ -280,13 +280,16 @@ class Memory:
         self._longer = 0
 
     @contextmanager
-    def solver(self, board: Board, *, waits: bool = True) -> Iterator[Solver]:
+    def solver(
+        self, board: Board, *, waits: bool = True, cancel: Event | None = None
+    ) -> Iterator[Solver]:
         """Lock and yield the solver of a board for a search of any length.
 
-        If another such search has it, wait; without `waits`, yield a second solver, which starts
-        with the decided positions of the first and hands its own back at the end.
+        If another such search has it, wait until `cancel` is set; then, and without `waits`, yield
+        a second solver, which starts with the decided positions of the first and hands its own
+        back at the end.
         """
-        with self._lock_solver(board, waits=waits) as solver:
+        with self._lock_solver(board, waits=waits, cancel=cancel) as solver:
             if solver is not None:
                 yield solver
                 return
@@ -305,10 +308,16 @@ class Memory:
         return self._lock_solver(board, waits=False)
 
     @contextmanager
-    def _lock_solver(self, board: Board, *, waits: bool) -> Iterator[Solver | None]:
+    def _lock_solver(
+        self, board: Board, *, waits: bool, cancel: Event | None = None
+    ) -> Iterator[Solver | None]:
         entry = self._entry(board)
         if waits:
-            entry.lock.acquire()
+            while not entry.lock.acquire(timeout=WAIT_SECONDS):
+                check()
+                if cancel is not None and cancel.is_set():
+                    yield None
+                    return
         elif not entry.take():
             yield None
             return
@@ -356,7 +365,7 @@ class Memory:
         Return the answer, and the winner after each decided move. `seconds` excludes compiling.
         `on_progress` also receives the solver. Raise Stopped if compiling is canceled.
         """
-        with self.solver(position.board, waits=waits) as solver:
+        with self.solver(position.board, waits=waits, cancel=cancel) as solver:
             solver.prepare(seconds)
             before = solver.nodes  # in all questions
             if on_progress is not None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from hsearch.hex.board import Cell, Color, cells_in
 from hsearch.hex.position import Position
+from hsearch.kernels import stop
 from player.dark.rules import (
     Base,
     DarkRules,
@@ -44,6 +45,10 @@ Guess: TypeAlias = tuple[Mask, float]
 
 class NothingPossibleError(ValueError):
     """A history that no game of its rules produces."""
+
+
+class _TooManyWorldsError(Exception):
+    """More worlds fit a history than may be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +235,20 @@ class Inference:
     """The beliefs of one player from turn to turn; remembers those of the current game."""
 
     def __init__(
-        self, rules: DarkRules, color: Color, model: OpponentModel = sensible, *, most: int = MOST
+        self,
+        rules: DarkRules,
+        color: Color,
+        model: OpponentModel = sensible,
+        *,
+        most: int = MOST,
+        keeps_all: bool = False,
     ) -> None:
-        """Take the model of the opponent, and the number of worlds to keep."""
+        """Take the model of the opponent, and the number of worlds to keep.
+
+        With `keeps_all`, more worlds than that are an error, found before all of them are made.
+        """
         self._rules, self._color, self._model, self._most = rules, color, model, most
+        self._keeps_all = keeps_all
         self.is_exact = True  # whether all worlds of the current game were kept so far
         self._worlds: dict[History, WeightedWorlds] = {}
 
@@ -294,6 +309,9 @@ class Inference:
         while now:
             later: defaultdict[tuple[World, int], float] = defaultdict(float)
             for (world, count), chance in now.items():
+                stop.check()
+                if self._keeps_all and len(worlds) > self._most:
+                    raise _TooManyWorldsError
                 self._attempts(world, count, chance, mine, heard, (worlds, later))
             now = later
         return worlds
@@ -493,8 +511,11 @@ def _infer(
 ) -> Likelihood | None:
     if rules.board.size > MOST_CELLS:
         return None
-    inference = Inference(rules, color, model, most=MOST_WORLDS)
-    worlds = inference.worlds(history, generator)
+    inference = Inference(rules, color, model, most=MOST_WORLDS, keeps_all=True)
+    try:
+        worlds = inference.worlds(history, generator)
+    except _TooManyWorldsError:
+        return None
     if not inference.is_exact:
         return None
     weights = ((stones, chance) for (stones, _), chance in worlds.items())

@@ -531,7 +531,8 @@ class Workers:
         shared.table = NodeTable(table.most)
         try:
             yield
-            table.adopt(shared.table.results())
+            with shared.lock:  # another thread may read the results
+                table.adopt(shared.table.results())
         except BaseException:
             shared.lemmas.forget(counts)
             raise

@@ -1,5 +1,6 @@
 """Check a written proof by the rules of Hex, of connections and of regions alone."""
 
+import io
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -126,7 +127,7 @@ def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
     That is a NoProofError when the text does not have the form of a proof. `on_line` is called
     before each line below the head, and may raise to end the check.
     """
-    lines = text.encode().splitlines()
+    lines = io.BytesIO(text.encode()).readlines()  # as of a file: other line ends are blanks
 
     def count_lines() -> Iterator[bytes]:
         for line in lines[1:]:

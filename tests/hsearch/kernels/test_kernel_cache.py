@@ -361,3 +361,25 @@ def test_profiling_does_not_change_the_cached_text_of_kernels(load):
     with cProfile.Profile():
         first.top(1)  # for its frame, Numba changes the bytecode's flags
         assert cache.contents(first.top) == cache.contents(second.top)
+
+
+def test_files_that_killed_processes_left_are_removed(tmp_path):
+    """Unless they are recent: another process may be writing them."""
+    abandoned, recent = tmp_path / "one.partial", tmp_path / "other.partial"
+    for path in (abandoned, recent):
+        path.write_text("half")
+    os.utime(abandoned, (0, 0))
+    kept = tmp_path / "a.kernel"
+    folder.write_kept(kept, b"whole")
+
+    assert sorted(tmp_path.iterdir()) == [kept, recent]
+    assert folder.read_kept(kept) == b"whole"
+
+
+def test_unfinished_files_are_recognized(tmp_path, monkeypatch):
+    """A file has the ending of an unfinished one until it is whole."""
+    names = []
+    monkeypatch.setattr(Path, "replace", lambda source, _target: names.append(source.suffix))
+    folder.write_kept(tmp_path / "a.kernel", b"whole")
+
+    assert names == [".partial"]

@@ -153,6 +153,23 @@ def busy(board, memory=MEMORY):
             over.set()
 
 
+def test_a_question_that_waits_for_a_long_search_can_be_canceled():
+    """By an event, after which nothing is decided, or by the flag of the thread."""
+    position, memory, canceled, flag = of("b4 c3", 5), Memory(), Event(), Flag()
+    canceled.set()
+    flag.set()
+
+    def stopped():
+        with stopping(flag):
+            memory.solve(position)
+
+    with busy(position.board, memory) as pool:
+        answer, _ = pool.submit(memory.solve, position, cancel=canceled).result(timeout=60)
+        assert answer.winner is None
+        with pytest.raises(Stopped):
+            pool.submit(stopped).result(timeout=60)
+
+
 @pytest.mark.parametrize("asked", ASKED)
 def test_no_thread_waits_for_a_long_search(asked):
     """A thread never waits for a long search, when it could neither serve others nor stop."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -265,6 +266,21 @@ def test_filled_boards_are_counted_among_the_bytes():
         kept.of(game)
 
         assert kept.bytes == sum(store.memory.nbytes + store.log.nbytes for store in stores)
+
+
+def test_connections_that_were_read_are_counted_among_the_bytes():
+    """Read connections take twice the bytes of the arrays that they were read from."""
+    kept, position = Analyses(Analysis), Game.of(Board(11, 11), ["c2", "c9", "f6"]).position()
+    stores = kept.of(position).stores.values()
+    before = kept.bytes
+    tracemalloc.start()
+    read = sum(len([*store]) for store in stores)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    kept.of(position)
+
+    assert read > 1000
+    assert kept.bytes - before == pytest.approx(taken, rel=0.3)
 
 
 @pytest.mark.parametrize("turn", Color)

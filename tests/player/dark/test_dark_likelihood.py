@@ -6,6 +6,7 @@ import pytest
 from hidden import any_cell, worlds_of
 
 from hsearch.hex.board import Board, Color, cells_in
+from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.dark import belief as subject
 from player.dark.belief import exact_likelihood, likelihood
 from player.dark.outlook import describe_belief
@@ -128,3 +129,36 @@ def test_why_names_known_stones_chances_and_risks(color, base, noise):
     assert {"silent": "not notice", "noisy": "learns of it", "flash": "learns where"}[noise] in text
     assert "a hit " in text
     assert "With open stones from here" in text
+
+
+TWO_TURNS = (own_symbol(5, placed=True), own_symbol(6, placed=True), own_symbol(9, placed=True))
+
+
+def counting(calls, then=lambda: None):
+    """Return the model `careless`, which records each call and then calls a function."""
+
+    def model(*asked):
+        calls.append(asked)
+        then()
+        return subject.careless(*asked)
+
+    return model
+
+
+def test_too_many_worlds_are_not_all_made(monkeypatch):
+    """The search for all worlds ends as soon as there are more than may be kept."""
+    monkeypatch.setattr(subject, "MOST_WORLDS", 50)
+    calls = []
+
+    assert exact_likelihood(DarkRules(Board(4, 4)), Color.BLACK, TWO_TURNS, counting(calls)) is None
+    assert len(calls) < 10
+
+
+def test_a_question_about_hidden_stones_can_be_canceled():
+    """The worlds of a history may take minutes, and no kernel runs meanwhile."""
+    calls, flag = [], Flag()
+    model = counting(calls, flag.set)
+
+    with stopping(flag), pytest.raises(Stopped):
+        exact_likelihood(DarkRules(Board(4, 4)), Color.BLACK, TWO_TURNS, model)
+    assert len(calls) == 1

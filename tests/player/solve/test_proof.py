@@ -303,3 +303,10 @@ def test_a_text_that_is_not_a_proof_is_rejected(text, message):
     with pytest.raises(ProofError) as error:
         verify(text)
     assert str(error.value).startswith(message)
+
+
+def test_only_a_line_feed_ends_a_line_of_a_proof(proof):
+    """A carriage return is a blank of JSON, for a text as for a file."""
+    head, *rest = text_of(proof).splitlines(keepends=True)
+
+    assert verify(head.replace(", ", ",\r", 1) + "".join(rest)) == verify(text_of(proof))
