@@ -85,7 +85,7 @@ def report(result: Review, screen: Screen, *, every: bool) -> None:
     moves = list(result.moves) if every else result.notable
     if not every and len(moves) > MOST:
         # Proved moves come before estimates, and the largest drops of the chance first.
-        moves = sorted(moves, key=lambda move: (not move.is_proved, -move.fell))[:MOST]
+        moves = sorted(moves, key=lambda move: (not move.rests_on_proof, -move.fell))[:MOST]
         moves.sort(key=lambda move: move.number)
     for move in moves:
         sign = "!" if move.is_mistake else " "

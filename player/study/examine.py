@@ -463,7 +463,7 @@ class _Judge:
             return MoveReview(
                 number,
                 move,
-                Verdict.MISSED_WIN,
+                Verdict.WIN_GIVEN_UP,
                 basis,
                 fell=before.chance_of(mover),
                 is_mistake=True,

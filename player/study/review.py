@@ -34,8 +34,8 @@ class Verdict(enum.Enum):
     """The verdict on a move, as it is printed."""
 
     PROVED_LOSS = "proved loss"
-    MISSED_WIN = "missed proved win"
-    UNPROVED = "win no longer proved"
+    WIN_GIVEN_UP = "missed proved win"  # by a resignation or a swap
+    UNPROVED = "win no longer proved"  # after the move; before it there was a proof
     ONLY_MOVE = "only move"
     FORCED = "forced"
     ESTIMATE_FELL = "estimate fell"
@@ -52,7 +52,7 @@ class Verdict(enum.Enum):
 
 _NOTABLE = {
     Verdict.PROVED_LOSS,
-    Verdict.MISSED_WIN,
+    Verdict.WIN_GIVEN_UP,
     Verdict.UNPROVED,
     Verdict.ONLY_MOVE,
     Verdict.ESTIMATE_FELL,
@@ -199,8 +199,8 @@ class MoveReview:
         return self.verdict in _BAD and not self.better
 
     @property
-    def is_proved(self) -> bool:
-        """Whether the verdict rests on a proof."""
+    def rests_on_proof(self) -> bool:
+        """Whether the verdict refers to a proof, before the move or after it."""
         return self.verdict not in {Verdict.ESTIMATE_FELL, Verdict.OPEN, Verdict.NONE}
 
     @property

@@ -41,7 +41,7 @@ _COMMENT = re.compile(  # ours, with the blank line between it and a comment of 
 )
 _OURS = frozenset({"BM", "DO", "TE", "HO", "GB", "GW", "TR", "SQ", "LB"})
 _ADDED = "XM"  # the private property; a value such as `TR b2 c3` is marks of one kind
-_DOUBTFUL = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED}
+_DOUBTFUL = {Verdict.PROVED_LOSS, Verdict.WIN_GIVEN_UP, Verdict.UNPROVED}
 _ON_POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL", "LB"})  # one of the first five, says FF[4]
 
 

@@ -38,7 +38,7 @@ def falls(game: Game) -> Iterator[float]:
     reviewed = review_game(game, EFFORTS["quick"])
     pairs = zip(reviewed.moves, reviewed.states, reviewed.states[1:], strict=False)
     for move, before, after in pairs:
-        if before.odds.by == after.odds.by == "net" and not move.is_proved:
+        if before.odds.by == after.odds.by == "net" and not move.rests_on_proof:
             yield move.fell
 
 

@@ -68,7 +68,7 @@ def confirmed(reviewed, number, solver):
 
 
 SIMULATIONS = 60  # fewer than usual, for the time of the test
-BAD = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED, Verdict.ESTIMATE_FELL}
+BAD = {Verdict.PROVED_LOSS, Verdict.WIN_GIVEN_UP, Verdict.UNPROVED, Verdict.ESTIMATE_FELL}
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_brute_force_confirms_what_a_review_proves(game, effort):
             case Verdict.PROVED_LOSS:
                 assert after is not mover
                 confirmed(reviewed, move.number, Solver(game.board))
-            case Verdict.MISSED_WIN | Verdict.UNPROVED | Verdict.WINS:
+            case Verdict.WIN_GIVEN_UP | Verdict.UNPROVED | Verdict.WINS:
                 assert before is mover
             case Verdict.LOST:
                 assert before is not mover
@@ -154,7 +154,7 @@ def test_brute_force_confirms_what_a_review_proves(game, effort):
                 assert set(naive_solve.winning_moves(position)) <= {move.move.cell}
         if move.is_mistake:
             assert (before, after) == (mover, mover.opponent)
-            assert move.verdict in {Verdict.PROVED_LOSS, Verdict.MISSED_WIN}
+            assert move.verdict in {Verdict.PROVED_LOSS, Verdict.WIN_GIVEN_UP}
 
 
 @settings(max_examples=25)
@@ -243,7 +243,7 @@ def test_an_estimate_is_never_called_a_mistake(london_review):
                 assert "only an estimate" in move.basis
                 assert move.fell >= FALL
                 assert move.word == f"estimate fell by {100 * move.fell:.0f} points"
-            assert move.is_mistake <= move.is_proved
+            assert move.is_mistake <= move.rests_on_proof
 
 
 def small(text, size=3):

@@ -24,7 +24,7 @@ def test_resigning_a_won_game_is_a_mistake():
     game = Game.of(Board(3, 3), [4, 0]).append(Move(BLACK, Special.RESIGN))
     move = review_game(game, QUICK).moves[-1]
 
-    assert (move.verdict, move.is_mistake) == (Verdict.MISSED_WIN, True)
+    assert (move.verdict, move.is_mistake) == (Verdict.WIN_GIVEN_UP, True)
     assert move.basis.startswith("resigned in a won position")
     assert move.fell == 1
     assert move.better
@@ -37,7 +37,7 @@ def test_resigning_a_won_game_out_of_turn_loses_the_whole_chance():
     move = reviewed.moves[-1]
 
     assert reviewed.states[-2].position.turn is WHITE
-    assert (move.verdict, move.fell) == (Verdict.MISSED_WIN, 1)
+    assert (move.verdict, move.fell) == (Verdict.WIN_GIVEN_UP, 1)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def _contradictions(reviewed, winners):
         before, after = winners[move.number - 1], winners[move.number]
         so = {
             Verdict.PROVED_LOSS: after is mover.opponent,
-            Verdict.MISSED_WIN: before is mover,
+            Verdict.WIN_GIVEN_UP: before is mover,
             Verdict.UNPROVED: before is mover,
             Verdict.WINS: before is after is mover,
             Verdict.ONLY_MOVE: before is after is mover,
