@@ -18,7 +18,7 @@ LEAST_WIDTH = 25.0  # room for the legend
 THINNEST, THICKEST = 0.6, 7.0
 BEND = 0.16  # of a wire's length
 
-KINDS = (
+LEGEND = (
     (False, "wire of points that touch; the thicker, the more current"),
     (True, "the same of points that a full connection joins"),
 )
@@ -157,7 +157,7 @@ def _weak(at: svg.Dot, label: str) -> Iterator[str]:
 def _legend(y: float, notes: Sequence[str], *, has_weak: bool) -> Iterator[str]:
     """Yield the lines of the legend."""
     x = -svg.WIDTH / 2
-    for is_full, what in KINDS:
+    for is_full, what in LEGEND:
         samples = "".join(
             _stroke((x - 0.4 + at, y), (x + 0.8 + at, y), strength, is_full=is_full)
             for at, strength in ((0.0, 0.0), (1.5, 0.4), (3.0, 1.0))

@@ -306,7 +306,7 @@ def _owner(position: Position, point: Point) -> Color | None:
 
 # Connections: words, JSON objects, and marks on a board.
 
-KINDS = ("full", "semi")
+FULL_OR_SEMI = ("full", "semi")
 
 
 def connection_object(color: Color, connection: Connection, board: Board) -> dict[str, Any]:

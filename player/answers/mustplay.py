@@ -215,7 +215,7 @@ def _threats(analysis: Analysis) -> Iterator[str]:
 
 DEAD, VULNERABLE, REVERSIBLE, DOMINATED = "d", "v", "r", "-"
 CAPTURED = {Color.BLACK: "b", Color.WHITE: "w"}
-KINDS = {
+LEGEND = {
     CAPTURED[Color.WHITE]: "captured by White",
     CAPTURED[Color.BLACK]: "captured by Black",
     DEAD: "dead",
@@ -264,12 +264,12 @@ def inferior_marks(
 
 def _marks(last: Cell | None, labels: Mapping[Cell, str]) -> Marks:
     """Return the letters as marks, with a tint and a legend for each kind."""
-    kinds = tuple(KINDS)
+    kinds = tuple(LEGEND)
     return Marks(
         last=last,
         labels=labels,
         tints={cell: kinds.index(letter) for cell, letter in labels.items()},
-        tint_names=tuple(f"{letter}  {name}" for letter, name in KINDS.items()),
+        tint_names=tuple(f"{letter}  {name}" for letter, name in LEGEND.items()),
     )
 
 

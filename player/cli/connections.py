@@ -42,7 +42,7 @@ SEARCHING = "searching for connections"
 @partial(reads_position, needs_turn=False)
 @click.option("--for", "color", type=ColorType(), help="List only this player's connections.")
 @click.option(
-    "--kind", type=click.Choice(answer.KINDS), help="Only full, or only semi connections."
+    "--kind", type=click.Choice(answer.FULL_OR_SEMI), help="Only full, or only semi connections."
 )
 @takes_between
 @takes_within

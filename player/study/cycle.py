@@ -111,7 +111,7 @@ def record_of(
 
 SCHEMA = "hsearch/cycle/1"
 MEMORY = ("exp_avg", "exp_avg_sq")  # as AdamW calls them
-KINDS = ("weights", "mean", *MEMORY)
+PER_WEIGHT = ("weights", "mean", *MEMORY)  # arrays of a state
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,7 +164,7 @@ def _check_arrays(arrays: npz.Arrays, settings: CycleSettings) -> None:
     if arrays["steps"].shape != (1,) or arrays["steps"].dtype != np.int64:
         raise ValueError("steps: not one number")
     for name, shape in shapes_of(settings.fit).items():
-        for kind in KINDS:
+        for kind in PER_WEIGHT:
             array = arrays[f"{kind}.{name}"]
             if array.shape != shape or array.dtype != np.float32:
                 raise ValueError(f"{kind}.{name}: of another shape")

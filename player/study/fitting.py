@@ -212,7 +212,7 @@ def history(record: dict[str, Any]) -> list[Any]:
 # The state of a training, from which it is resumed.
 
 SCHEMA = "hsearch/fit/1"
-KINDS = ("weights", "means", "squares")
+PER_WEIGHT = ("weights", "means", "squares")  # arrays of a state
 
 ParameterValues = Mapping[str, NDArray[np.float32]]
 
@@ -244,7 +244,9 @@ def write_state(
 ) -> None:
     """Write a state. Raise OSError, naming the file, when it cannot be written."""
     arrays = {
-        f"{kind}.{name}": array for kind in KINDS for name, array in getattr(state, kind).items()
+        f"{kind}.{name}": array
+        for kind in PER_WEIGHT
+        for name, array in getattr(state, kind).items()
     }
     epochs = [asdict(epoch) for epoch in state.epochs]
     about = {"settings": asdict(settings), "origin": origin, "epochs": epochs}
@@ -278,8 +280,8 @@ def _check(about: dict[str, Any], arrays: npz.Arrays, settings: FitSettings) -> 
     if numbers != list(range(1, len(numbers) + 1)) or not 0 < len(numbers) <= settings.epochs:
         raise ValueError(f"epochs: {numbers}, of {settings.epochs}")
     shapes = shapes_of(settings)
-    kinds = [{name: arrays.get(f"{kind}.{name}") for name in shapes} for kind in KINDS]
-    for kind, values in zip(KINDS, kinds, strict=True):
+    kinds = [{name: arrays.get(f"{kind}.{name}") for name in shapes} for kind in PER_WEIGHT]
+    for kind, values in zip(PER_WEIGHT, kinds, strict=True):
         for name, shape in shapes.items():
             array = values[name]
             if array is None or array.shape != shape or array.dtype != np.float32:

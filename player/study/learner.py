@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hsearch.formats import npz
 from player.net.net import Net, add_rim
 from player.study import training
-from player.study.cycle import KINDS, MEMORY, Accuracy, CycleSettings
+from player.study.cycle import MEMORY, PER_WEIGHT, Accuracy, CycleSettings
 from player.study.fitting import shapes_of
 from player.study.samples import Samples
 
@@ -164,7 +164,8 @@ class Learner:
         steps = torch.tensor(float(self._steps), device=home)
         for name, tensor in self._weights.items():
             values = {
-                kind: torch.tensor(arrays[f"{kind}.{name}"], device=self._device) for kind in KINDS
+                kind: torch.tensor(arrays[f"{kind}.{name}"], device=self._device)
+                for kind in PER_WEIGHT
             }
             with torch.no_grad():
                 tensor.copy_(values["weights"])

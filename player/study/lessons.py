@@ -184,7 +184,7 @@ def select(lessons: Lessons, which: NDArray[np.bool_] | NDArray[np.int64]) -> Le
 # The file of a chunk, which depends only on the net and the origin.
 
 SCHEMA = "hsearch/lessons/1"
-KINDS: dict[str, Any] = {
+DTYPES: dict[str, Any] = {
     "stones": np.int8,
     "turns": np.int8,
     "lasts": np.int32,
@@ -243,12 +243,12 @@ def _is_shorter_version(part: Any, whole: dict[str, Any]) -> bool:
 
 def _find_wrong_array(arrays: npz.Arrays, origin: LessonOrigin) -> str | None:
     """Return the name of a missing, extra or invalid array; None if all are valid."""
-    if set(arrays) != set(KINDS):
-        return ", ".join(sorted(set(arrays) ^ set(KINDS)))
+    if set(arrays) != set(DTYPES):
+        return ", ".join(sorted(set(arrays) ^ set(DTYPES)))
     board, count = origin.board, len(arrays["turns"]) if arrays["turns"].ndim else 0
     places = (board.rows + 2) * (board.columns + 2)
     shapes = {"stones": (count, places), "policy": (count, board.size)}
-    for name, kind in KINDS.items():
+    for name, kind in DTYPES.items():
         array = arrays[name]
         if array.dtype != kind or array.shape != shapes.get(name, (count,)):
             return name

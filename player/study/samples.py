@@ -17,7 +17,7 @@ from player.search.tree import TreeFindings, TreeSearch, TreeSettings
 # Each is seen from the player to move, who joins top and bottom: if White is to move,
 # it is transposed. So the rows of a sample's board are those between the mover's edges.
 
-KINDS = {
+ARRAYS = {  # by name: the type, and the number of dimensions
     "planes": (np.bool_, 4),
     "policy": (np.float32, 3),
     "value": (np.float32, 1),
@@ -56,7 +56,7 @@ class Samples:
     def __post_init__(self) -> None:
         shape = self.planes.shape
         of_cells = (shape[0], *shape[2:])
-        for name, (kind, dimensions) in KINDS.items():
+        for name, (kind, dimensions) in ARRAYS.items():
             array = getattr(self, name)
             form = shape[:1] if dimensions == 1 else of_cells
             if name == "planes":

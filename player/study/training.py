@@ -15,7 +15,7 @@ from hsearch.formats.files import hold
 from hsearch.formats.npz import digest_of
 from player.net.net import Net, add_rim, layout, write_net
 from player.study import fitting
-from player.study.samples import KINDS, Samples
+from player.study.samples import ARRAYS, Samples
 
 # The device where torch computes.
 
@@ -354,6 +354,6 @@ def _digest(parts: fitting.SampleSplit) -> str:
         f"{part} {each.rows}x{each.columns} {name}": getattr(each, name)
         for part, samples in parts._asdict().items()
         for each in samples
-        for name in KINDS
+        for name in ARRAYS
     }
     return digest_of(arrays)

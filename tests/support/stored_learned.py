@@ -10,7 +10,7 @@ from stored_format import Mutate, StoredFormat
 
 from hsearch.hex.board import Board
 from player.study.cycle import (
-    KINDS,
+    PER_WEIGHT,
     Accuracy,
     CycleSettings,
     Generation,
@@ -61,7 +61,7 @@ def _made_cycle(path: Path) -> None:
     generation = Generation(1, 3, 20, 1.5, 0.5, by_learner=False, before=known, start=known, loss=2)
     arrays = {
         f"{kind}.{name}": np.ones(shape, np.float32)
-        for kind in KINDS
+        for kind in PER_WEIGHT
         for name, shape in shapes_of(CYCLE.fit).items()
     }
     write_state(path, record_of(CYCLE, None, [generation]), arrays | {"steps": np.array([7])})

@@ -12,7 +12,7 @@ from with_torch import HAS_TORCH, needs_torch
 from hsearch.hex.board import Board, Color
 from player.cli import main
 from player.net.net import NetEvaluator, random_net, read_net, write_net
-from player.study.cycle import KINDS, CycleSettings, read_state, write_state
+from player.study.cycle import PER_WEIGHT, CycleSettings, read_state, write_state
 from player.study.fitting import FitError, FitSettings, shapes_of
 from player.study.learning import cycle
 from player.study.side_by_side import PlaySettings, read_games
@@ -68,7 +68,7 @@ def test_a_state_without_settings_is_rejected(tmp_path):
     """Such a state is refused without a traceback."""
     arrays = {
         f"{kind}.{name}": np.zeros(shape, np.float32)
-        for kind in KINDS
+        for kind in PER_WEIGHT
         for name, shape in shapes_of(FIT).items()
     }
     record = {"settings": {}, "start": None, "generations": []}
