@@ -25,7 +25,7 @@ from player.bidding.advice import (
 )
 from player.bidding.chips import Chips, Holding
 from player.bidding.discrete import MAX_EMPTY, Thresholds
-from player.evaluate.exact import exact, fractions, is_reachable, weigh
+from player.evaluate.exact import count_or_draw, exact, fractions, is_reachable
 from player.evaluate.fillings import Odds
 from player.work.clock import TimeLeft
 
@@ -272,7 +272,7 @@ def turns_taken(
 
     def odds(now: Position) -> Odds:
         check(late=True)  # also in the middle of a game, which then does not count
-        return weigh(now, rng, fillings=None if is_reachable(now) else FILLINGS)
+        return count_or_draw(now, rng, fillings=None if is_reachable(now) else FILLINGS)
 
     is_interrupted = False
     try:

@@ -25,7 +25,7 @@ from player.evaluate.fillings import Odds
 # The best cell is the same for both players: the one most often critical in random
 # fillings, or any of several equal ones.
 
-Weigh = Callable[[Position], Odds]
+FindOdds = Callable[[Position], Odds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ def expected_turns(position: Position) -> Fraction:
     return solve(position)
 
 
-def play(position: Position, rng: np.random.Generator, weigh: Weigh) -> list[CoinTurn]:
-    """Return a game of best play to its end; `weigh` finds the best cells, a coin the mover."""
+def play(position: Position, rng: np.random.Generator, find_odds: FindOdds) -> list[CoinTurn]:
+    """Return a game of best play to its end; `find_odds` finds the best cells, a coin the mover."""
     turns = []
     while winner(position) is None:
-        cell = int(rng.choice(weigh(position).best()))
+        cell = int(rng.choice(find_odds(position).best()))
         turn = CoinTurn(Color(int(rng.integers(2))), cell)
         position = position.put(cell, turn.color)
         turns.append(turn)

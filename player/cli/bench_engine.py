@@ -31,7 +31,7 @@ from player.evaluate.evaluators import evaluate
 from player.evaluate.exact import exact
 from player.evaluate.fillings import FillingMethod, sample
 from player.evaluate.ordering import weak_links
-from player.kernels import weigh as kernel
+from player.kernels import evaluate as kernel
 from player.net.int8 import Int8Evaluator, is_installed
 from player.net.net import NetEvaluator, random_net
 from player.search.alphabeta import search
@@ -186,7 +186,7 @@ def _close_around(line: SearchPosition) -> Tally:
 
 def _weigh_line(line: SearchPosition) -> Tally:
     for _ in range(NODES):
-        evaluation, _ = line.weigh()
+        evaluation, _ = line.solve_circuits()
     return {"nodes": NODES, "thousandths": round(1000 * evaluation)}
 
 
@@ -318,7 +318,7 @@ def _weigh(which: int, frames: Frames) -> Tally:
     position, black, white = frames
     board, wiring = position.board, WIRINGS["none"]
     for _ in range(EVALUATIONS):
-        value = kernel.weigh(which, board.columns, board.rows, black, white, wiring)
+        value = kernel.evaluate(which, board.columns, board.rows, black, white, wiring)
     return {"evaluations": EVALUATIONS, "thousandths": round(1000 * value)}
 
 

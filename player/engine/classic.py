@@ -28,7 +28,7 @@ from player.engine.player import (
     Rationale,
     ReadyParticipant,
 )
-from player.evaluate.exact import ENOUGH, weigh
+from player.evaluate.exact import ENOUGH, count_or_draw
 from player.evaluate.fillings import FillingMethod, Odds
 from player.net.net import NetError, features, forward, load_net
 from player.net.patterns import PatternError
@@ -114,8 +114,8 @@ class FillingsPlayer(ReadyParticipant):
     def prepare(self, board: Board) -> None:
         """Compile the kernels for counting and for sampling, and build the tables for counting."""
         position, generator = Position.of(board), np.random.default_rng(0)
-        self.weigh(position, generator, lambda: True)
-        weigh(position, generator, fillings=1, method=self.method)
+        self.untimed_odds(position, generator, lambda: True)
+        count_or_draw(position, generator, fillings=1, method=self.method)
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the cell most often critical; of exact equals, a random one."""
@@ -136,19 +136,21 @@ class FillingsPlayer(ReadyParticipant):
 
         try:
             with stop.stopping(terms.cancel), kernels_within(half):
-                return self.weigh(position, generator, is_enough)
+                return self.untimed_odds(position, generator, is_enough)
         except Stopped:
             stop.check()  # raises if the move was canceled, not only late
-        return weigh(position, generator, fillings=ENOUGH, method=self.method, is_enough=is_enough)
+        return count_or_draw(
+            position, generator, fillings=ENOUGH, method=self.method, is_enough=is_enough
+        )
 
-    def weigh(
+    def untimed_odds(
         self,
         position: Position,
         generator: np.random.Generator,
         is_enough: Callable[[], bool] | None = None,
     ) -> Odds:
         """Return the odds of a position, by this player's method and number of fillings."""
-        return weigh(
+        return count_or_draw(
             position,
             generator,
             fillings=self.fillings,

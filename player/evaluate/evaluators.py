@@ -55,7 +55,9 @@ def frames(position: Position) -> tuple[Frame, Frame]:
     return Frame.of(position, Color.BLACK), Frame.of(position, Color.WHITE)
 
 
-def weigh(sides: tuple[Frame, Frame], black: float, white: float, value: float) -> Evaluation:
+def evaluation_of(
+    sides: tuple[Frame, Frame], black: float, white: float, value: float
+) -> Evaluation:
     """Return an evaluation; its value is replaced by infinity if a player has won."""
     paths = [path(side)[0] for side in sides]
     if 0 in paths:
@@ -90,7 +92,7 @@ def connected(position: Position) -> Evaluation:
     """Return the size of each player's largest chain; White's minus Black's."""
     sides = frames(position)
     black, white = (largest_chain(side.columns, side.rows, side.stones) for side in sides)
-    return weigh(sides, black, white, white - black)
+    return evaluation_of(sides, black, white, white - black)
 
 
 # Shortest path: the fewest stones that would join a player's edges (Schiavone).
@@ -103,7 +105,7 @@ def shortest_path(position: Position) -> Evaluation:
     """Return the length of each player's shortest path; Black's minus White's."""
     sides = frames(position)
     black, white = (path(side)[0] for side in sides)
-    return weigh(sides, black, white, 0.0 if black == white else black - white)
+    return evaluation_of(sides, black, white, 0.0 if black == white else black - white)
 
 
 def path_cells(position: Position, color: Color) -> NDArray[np.float64]:
@@ -140,7 +142,7 @@ def two_distance(position: Position, *, averaged: bool = True) -> Evaluation:
     sides = frames(position)
     ways = [_distances(side)[2] for side in sides]
     black, white = (sum(both) / 2 if averaged else both[0] for both in ways)
-    return weigh(sides, black, white, difference(sides, black, white))
+    return evaluation_of(sides, black, white, difference(sides, black, white))
 
 
 def difference(sides: tuple[Frame, Frame], black: float, white: float) -> float:
@@ -149,7 +151,7 @@ def difference(sides: tuple[Frame, Frame], black: float, white: float) -> float:
         return black - white
     paths = [path(side)[0] for side in sides]
     if not all(map(math.isfinite, paths)):
-        return 0.0  # a player has won: `weigh` replaces this value
+        return 0.0  # a player has won: `evaluation_of` replaces this value
     return LACKING * (math.isinf(black) - math.isinf(white)) + paths[0] - paths[1]
 
 
@@ -198,7 +200,7 @@ def queenbee(position: Position) -> Evaluation:
     sides = frames(position)
     (black, blacks), (white, whites) = map(_potential, sides)
     ties = (whites - blacks) / (position.board.size + 1) if blacks and whites else 0.0
-    return weigh(sides, black, white, difference(sides, black, white) + ties)
+    return evaluation_of(sides, black, white, difference(sides, black, white) + ties)
 
 
 def _potential(side: Frame) -> tuple[float, int]:
@@ -228,7 +230,7 @@ def y_reduction(position: Position, *, averaged: bool = True) -> Evaluation:
     """
     sides = frames(position)
     surplus = _surplus(sides[0], averaged=averaged)
-    return weigh(sides, (1 + surplus) / 2, (1 - surplus) / 2, 0.0 - surplus)
+    return evaluation_of(sides, (1 + surplus) / 2, (1 - surplus) / 2, 0.0 - surplus)
 
 
 def influence_cells(position: Position, color: Color) -> NDArray[np.float64]:
@@ -263,7 +265,7 @@ def max_flow(position: Position) -> Evaluation:
     """Return each player's maximum flow; White's minus Black's."""
     sides = frames(position)
     black, white = (finite(_flow(side)[0]) for side in sides)
-    return weigh(sides, black, white, 0.0 if black == white else white - black)
+    return evaluation_of(sides, black, white, 0.0 if black == white else white - black)
 
 
 def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
@@ -306,7 +308,7 @@ def resistance(position: Position) -> Evaluation:
     """Return the resistance of each player's circuit; Black's minus White's."""
     both = circuits(position, links="none")
     black, white = both.black.resistance, both.white.resistance
-    return weigh(frames(position), black, white, black - white)
+    return evaluation_of(frames(position), black, white, black - white)
 
 
 # The chance to win at random turns: the share of all fillings that a player wins.
@@ -323,7 +325,7 @@ def fillings(position: Position) -> Evaluation:
     """
     odds = exact(position)
     black, white = odds.chance(Color.BLACK), odds.chance(Color.WHITE)
-    return weigh(frames(position), black, white, white - black)
+    return evaluation_of(frames(position), black, white, white - black)
 
 
 def critical_cells(position: Position, _color: Color) -> NDArray[np.float64]:
@@ -431,4 +433,4 @@ def _evaluation(position: Position, function: EvaluatorFunction) -> Evaluation:
         black, white, value = answer.black, answer.white, answer.evaluation
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or math.isnan(value):
         raise TypeError(f"an evaluator returned {answer!r}, neither a number nor an Evaluation")
-    return weigh(frames(position), black, white, float(value))
+    return evaluation_of(frames(position), black, white, float(value))

@@ -156,13 +156,13 @@ def exact(
     for color, code in ((Color.BLACK, frontier.BLACK), (Color.WHITE, frontier.WHITE)):
         stones[list(position.stones(color).search(1))] = code
     critical = np.empty(board.size)
-    black = _weigh(position, stones, critical, on_step, balanced=balanced)
+    black = _run_passes(position, stones, critical, on_step, balanced=balanced)
     # Rounding may leave the share of a cell that is never critical slightly below zero.
     shares = {cell: max(0.0, float(critical[cell])) for cell in position.empty.search(1)}
     return Odds(position, black, shares, balanced=balanced)
 
 
-def _weigh(
+def _run_passes(
     position: Position,
     stones: Stones,
     critical: Shares,
@@ -361,7 +361,7 @@ ENOUGH = 10_000_000
 STEP = 512 * BATCH  # a few hundredths of a second
 
 
-def weigh(
+def count_or_draw(
     position: Position,
     rng: np.random.Generator,
     *,

@@ -23,7 +23,7 @@ from player.answers.shortest import find_shortest, sentences
 from player.bidding.advice import fair_bid
 from player.bidding.chips import DEFAULT
 from player.console.options import is_there
-from player.evaluate.exact import weigh
+from player.evaluate.exact import count_or_draw
 from player.evaluate.fillings import Odds
 from player.gtp.arguments import Arguments, at_other_turns, file_errors, mover, pairs, share
 from player.gtp.moves import Live, percent, value, variation
@@ -186,7 +186,7 @@ def bids(session: Session, arguments: Arguments) -> str:
 
 
 def _odds(session: Session) -> Odds:
-    return weigh(session.position, np.random.default_rng(session.settings.seed))
+    return count_or_draw(session.position, np.random.default_rng(session.settings.seed))
 
 
 # The value of a position by circuits, and the chance after each move.

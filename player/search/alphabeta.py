@@ -22,6 +22,7 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.evaluate.ordering import ORDERINGS, nearest_center
+from player.search.classic import ClassicPosition
 from player.search.line import Assessment, Key, LastPly, SearchPosition
 from player.search.settings import (
     Bound,
@@ -35,7 +36,6 @@ from player.search.settings import (
     is_win,
     win,
 )
-from player.search.weighing import ClassicPosition
 from player.work.clock import SearchClock
 
 OnProgress = Callable[[SearchResult], None]

@@ -19,7 +19,7 @@ from hsearch.hex.board import Cell, Color, rotate_cells, to_number
 from hsearch.hex.position import Position
 from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import Ordering, OrderingContext
-from player.kernels import weigh as kernel
+from player.kernels import evaluate as kernel
 from player.search.side import SearchSide
 
 Key = tuple[int, int, int]
@@ -48,7 +48,7 @@ class Assessment:
 
 
 @dataclass(frozen=True, slots=True)
-class WeighedAssessment(Assessment):
+class CircuitAssessment(Assessment):
     """Assessment of an open position by its circuits.
 
     flow  the current through each cell in both circuits
@@ -166,13 +166,13 @@ class SearchPosition:
         if threats is not None and not region.any():
             # A limit hid the full that these semis make.
             return self._assess_win(other.color, int(threats.any(axis=0).sum()))
-        evaluation, flow = self.weigh()
+        evaluation, flow = self.solve_circuits()
         if self.evaluator is not None:
             evaluation = self._evaluation(self.evaluator, flow)
         moves = self._order(np.flatnonzero(region), flow)
-        return WeighedAssessment(None, 0, evaluation, tuple(moves.tolist()), flow=flow)
+        return CircuitAssessment(None, 0, evaluation, tuple(moves.tolist()), flow=flow)
 
-    def weigh(self) -> tuple[float, NDArray[np.float64]]:
+    def solve_circuits(self) -> tuple[float, NDArray[np.float64]]:
         """Return E, and the current through each cell in both circuits. Needs both closures."""
         black, black_flow = self.sides[Color.BLACK].solve()
         white, white_flow = self.sides[Color.WHITE].solve()
@@ -196,7 +196,7 @@ class SearchPosition:
                 region = np.all(theirs, axis=0) if theirs.all(axis=0).any() else theirs[0]
             elif ours is not None:
                 region = ours[0]
-        _, flow = self.weigh()
+        _, flow = self.solve_circuits()
         return tuple(self._order(np.flatnonzero(region), flow).tolist())
 
     def carrier(self) -> tuple[Cell, ...] | None:
@@ -221,7 +221,7 @@ class SearchPosition:
         black, white = (self.sides[color].stones for color in Color)
         which, wiring = kernel.NAMES.index(name), WIRINGS["none"]
         columns, rows = self.board.columns, self.board.rows
-        return float(kernel.weigh(which, columns, rows, black, white, wiring))
+        return float(kernel.evaluate(which, columns, rows, black, white, wiring))
 
     def _scene(self, flow: NDArray[np.float64]) -> OrderingContext:
         return OrderingContext(self.board, self.sides[Color.BLACK].stones, lambda: flow, self.seed)

@@ -25,7 +25,7 @@ from player.net.net import NetError
 from player.net.patterns import PatternWeights
 from player.net.policy import AnyNet, net_evaluator
 from player.search.alphabeta import probe_seconds
-from player.search.line import WeighedAssessment
+from player.search.line import CircuitAssessment
 from player.search.settings import SearchCounts, SearchResult
 from player.search.tree_room import (
     Looker,
@@ -423,13 +423,15 @@ class TreeSearch:
         self._looks += 1
         assessment = looker.look([int(tree.cell[each]) for each in path[1:]])
         turn = self.position.turn if len(path) % 2 else self.position.turn.opponent
-        if isinstance(assessment, WeighedAssessment):
-            self._weigh(np.array(path), turn, assessment)
+        if isinstance(assessment, CircuitAssessment):
+            self._write_assessment(np.array(path), turn, assessment)
             return
         tree.state[node] = kernel.WON if assessment.winner is turn else kernel.LOST
         kernel.prove(tree, node)
 
-    def _weigh(self, path: NDArray[np.int64], turn: Color, assessment: WeighedAssessment) -> None:
+    def _write_assessment(
+        self, path: NDArray[np.int64], turn: Color, assessment: CircuitAssessment
+    ) -> None:
         """Write the assessment of an open position into its node and its children."""
         node, tree, size = int(path[-1]), self._tree, self.position.board.size
         children = children_of(tree, node)

@@ -37,7 +37,7 @@ from player.engine.player import Choice, MoveRequest
 from player.engine.spec import player as player_named
 from player.evaluate import evaluators
 from player.evaluate.evaluators import Evaluation
-from player.evaluate.exact import weigh
+from player.evaluate.exact import count_or_draw
 from player.search.chances import BestMoves
 from player.solve.shortest import ShortestWin
 from player.solve.solver import Answer
@@ -357,7 +357,7 @@ def bid(
     if holding.chips > total:
         raise ValueError(f"{holding.chips} of {total} chips")
     start = time.monotonic()
-    odds = weigh(
+    odds = count_or_draw(
         position,
         np.random.default_rng(seed),
         is_enough=None if seconds is None else lambda: time.monotonic() - start >= seconds,

@@ -171,7 +171,7 @@ class RandomTurnAdvice:
 
     def why(self, view: GameState) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, the chances, and why the last move was made."""
-        odds = self._player.weigh(view.position, np.random.default_rng(0))
+        odds = self._player.untimed_odds(view.position, np.random.default_rng(0))
         best = view.game.board.text(odds.best())
         lines = [
             on_the_board(view.game.board),
@@ -229,7 +229,7 @@ class BiddingAdvice:
     def why(self, view: BiddingView) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, and sentences for the asking side."""
         game = _for(view)
-        odds = self._filler.weigh(game.position(), np.random.default_rng(0))
+        odds = self._filler.untimed_odds(game.position(), np.random.default_rng(0))
         advice = self._bidder.advise(odds, game)
         sentences = self._sentences(game, odds, advice, view.tie)
         return board_marks(odds, game.last_cell()), list(sentences)

@@ -23,7 +23,7 @@ from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest
 from player.engine.referee import act_of
 from player.engine.spec import default_player
-from player.evaluate.exact import weigh
+from player.evaluate.exact import count_or_draw
 from player.search.tree import SearchFindings
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
 from player.variants.plain import Plain
@@ -72,7 +72,7 @@ def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
     chips = chips_of(request.black, request.white, request.holder)
     chips.check_worth()
     job.tell({"text": "counting fillings of the board"})
-    odds = weigh(position, np.random.default_rng(0), on_step=job.check)
+    odds = count_or_draw(position, np.random.default_rng(0), on_step=job.check)
     bids = BidAnswer.of(odds, chips)
     return {"bid": bid_object(bids), "said": list(statements(bids))}
 

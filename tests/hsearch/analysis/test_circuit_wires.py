@@ -87,7 +87,7 @@ def test_analysis_and_search_agree_for_each_wiring(position, links):
         return
     seen = SearchPosition(position, Limits(), weak_links, links=links, incremental=False)
     seen.probe()
-    evaluation, flow = seen.weigh()
+    evaluation, flow = seen.solve_circuits()
     again = analysis.with_turn(position.turn.opponent).circuits
 
     assert again.evaluation == analysis.circuits.evaluation

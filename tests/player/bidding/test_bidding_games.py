@@ -344,7 +344,7 @@ def never_loses(monkeypatch, board, total, color):
 
     Start from every holding that wins the empty board, and return the number of states.
     """
-    monkeypatch.setattr("player.engine.classic.weigh", lambda now, *_, **__: odds_of(now))
+    monkeypatch.setattr("player.engine.classic.count_or_draw", lambda now, *_, **__: odds_of(now))
     engine, start = participant("bidding", "bidding"), Position.of(board)
     solved = Thresholds(start, total)
     waiting = [
@@ -407,7 +407,7 @@ def test_the_engine_never_loses_on_three_by_three(monkeypatch, color, total):
 @pytest.mark.parametrize("total", [0, 1, 4])
 def test_each_bid_keeps_a_win(monkeypatch, total):
     """In every position of 3x2, each bid keeps the win of every winning holding."""
-    monkeypatch.setattr("player.engine.classic.weigh", lambda now, *_, **__: odds_of(now))
+    monkeypatch.setattr("player.engine.classic.count_or_draw", lambda now, *_, **__: odds_of(now))
     solved, kept = Thresholds(Position.of(Board(3, 2)), total), 0
     for stones in itertools.product((None, *Color), repeat=6):
         position = solved.start

@@ -11,7 +11,7 @@ from strategies import positions
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.evaluate.exact import count, exact, fractions, weigh
+from player.evaluate.exact import count, count_or_draw, exact, fractions
 from player.evaluate.fillings import FillingMethod, black_share, sample
 
 
@@ -89,8 +89,8 @@ def test_balanced_fillings_of_large_boards_are_sampled():
     ):
         exact(position, balanced=True)
 
-    assert not weigh(position, rng, fillings=1000, method=FillingMethod.BALANCED).is_exact
-    assert weigh(Position.of(Board(3, 3)), rng, method=FillingMethod.BALANCED).is_exact
+    assert not count_or_draw(position, rng, fillings=1000, method=FillingMethod.BALANCED).is_exact
+    assert count_or_draw(Position.of(Board(3, 3)), rng, method=FillingMethod.BALANCED).is_exact
 
 
 def test_the_player_to_move_gets_the_odd_stone_of_balanced_fillings():

@@ -19,7 +19,7 @@ from player.kernels.patterns import place_of, playout
 from player.net.net import NetEvaluator, random_net
 from player.search import tree as searching
 from player.search import tree_room
-from player.search.line import SearchPosition, WeighedAssessment
+from player.search.line import CircuitAssessment, SearchPosition
 from player.search.tree import COLDEST, TreeSearch, TreeSettings
 from player.search.tree_room import Looker, below, children_of, empty_tree, larger, root_position
 from player.solve.solver import Solver
@@ -391,7 +391,7 @@ class Blind:
 
     def look(self, _moves):
         """Return the same open evaluation for any moves."""
-        return WeighedAssessment(None, 0, 0.0, moves=tuple(range(30)), flow=np.zeros(30))
+        return CircuitAssessment(None, 0, 0.0, moves=tuple(range(30)), flow=np.zeros(30))
 
 
 def test_a_search_resumes_at_the_current_position():

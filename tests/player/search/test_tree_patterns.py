@@ -9,7 +9,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.kernels import tree as kernel
 from player.net.net import random_net
-from player.search.line import WeighedAssessment
+from player.search.line import CircuitAssessment
 from player.search.tree import TreeSearch, TreeSettings
 from player.search.tree_room import children_of
 
@@ -97,7 +97,7 @@ class Flowing:
 
     def look(self, _moves):
         """Return the same evaluation for any moves."""
-        return WeighedAssessment(None, 0, 0.0, moves=tuple(range(self.flow.size)), flow=self.flow)
+        return CircuitAssessment(None, 0, 0.0, moves=tuple(range(self.flow.size)), flow=self.flow)
 
 
 def test_a_later_evaluation_changes_simulations_by_its_share():

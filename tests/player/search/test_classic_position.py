@@ -15,10 +15,10 @@ from player.engine.player import MoveRequest
 from player.engine.spec import player
 from player.evaluate.evaluators import EVALUATORS, evaluate
 from player.evaluate.ordering import ORDERINGS
-from player.kernels import weigh as kernel
+from player.kernels import evaluate as kernel
 from player.search.alphabeta import search
+from player.search.classic import ClassicPosition
 from player.search.settings import SearchSettings, estimate, win
-from player.search.weighing import ClassicPosition
 
 ALL = (100,)
 CROWDED = positions(max_side=6, stones="...BBWW")
@@ -45,7 +45,7 @@ def test_the_values_of_kernel_and_evaluator_are_equal(name, position):
     assume(winner(position) is None)
     board = position.board
     black, white = (Frame.of(position, color).stones for color in Color)
-    value = kernel.weigh(
+    value = kernel.evaluate(
         kernel.NAMES.index(name), board.columns, board.rows, black, white, WIRINGS["none"]
     )
 

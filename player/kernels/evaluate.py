@@ -67,7 +67,7 @@ def joins_edges(columns, rows, stones):
 
 
 @kernel
-def weigh(which, columns, rows, black, white, wiring):  # noqa: PLR0911 - one an evaluator
+def evaluate(which, columns, rows, black, white, wiring):  # noqa: PLR0911 - one an evaluator
     """Return the evaluation of an undecided position by the evaluator at `which` of `NAMES`."""
     if which == CONNECTED:
         return float(largest_chain(rows, columns, white) - largest_chain(columns, rows, black))
@@ -119,7 +119,7 @@ def leaves(which, sides, frames, mirror, moves, turn, bounds, wiring):
         if joins_edges(columns, rows, black) if turn == 0 else joins_edges(rows, columns, white):
             score = win
         else:
-            value = min(most, max(-most, weigh(which, columns, rows, black, white, wiring)))
+            value = min(most, max(-most, evaluate(which, columns, rows, black, white, wiring)))
             score = -value if turn == 0 else value
         black[move], white[other] = 0, 0
         if score > best_score:

@@ -16,7 +16,7 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
 from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import Ordering, OrderingContext
-from player.kernels import weigh as kernel
+from player.kernels import evaluate as kernel
 from player.search.line import Assessment, Key
 from player.search.settings import MOST, estimate, win
 
@@ -132,7 +132,7 @@ class ClassicPosition:
             return evaluate(self._position(), self.evaluator).evaluation
         columns, rows = self.board.columns, self.board.rows
         return float(
-            kernel.weigh(self._which, columns, rows, self._black, self._white, WIRINGS["none"])
+            kernel.evaluate(self._which, columns, rows, self._black, self._white, WIRINGS["none"])
         )
 
     def _flow(self) -> NDArray[np.float64]:
