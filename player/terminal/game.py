@@ -41,7 +41,6 @@ from player.terminal.record import (
     with_seats,
 )
 from player.terminal.talk import (
-    CELL,
     LeaveError,
     Talk,
     TalkCommands,
@@ -54,7 +53,6 @@ from player.terminal.talk import (
 from player.variants.plain import Plain, swaps
 from player.variants.variant import (
     ALTERNATING,
-    BIDDING,
     Act,
     GameState,
     NoSwapError,
@@ -62,7 +60,6 @@ from player.variants.variant import (
 )
 
 EDGES = "Black joins top and bottom, White left and right. Type help for the commands."
-CHIPS = ("a number such as 17", "bid as many chips")
 
 
 class TerminalGame(Talk):
@@ -103,7 +100,6 @@ class TerminalGame(Talk):
         self.passes_screen = self.is_shared and variant.hides
         self.advice: Adviser[Any] = ADVISERS[variant.name]()
         self.commands = self.build_commands()
-        self.sayings = (CHIPS, CELL) if variant.name == BIDDING else (CELL,)
         self.who_answers = engine_words(variant)
 
     def build_commands(self) -> TalkCommands:
@@ -165,6 +161,8 @@ class TerminalGame(Talk):
     def record_text(self) -> str:
         """Return the text to save the game as."""
         return sgf.write(self.variant.public_record(self.state))
+
+    # Turns: of chance, of engines and of people; what happened is printed after each.
 
     def run(self, lines: TextIO) -> None:
         """Play until the game is over or the input ends, and save it."""
@@ -310,6 +308,8 @@ class TerminalGame(Talk):
         self._say(self.last_states[color], self.state)
         self.board("")
 
+    # Commands, by their names.
+
     def undo(self, _argument: str) -> None:
         """Take back until it is a person's turn. Raise ValueError when nothing is left."""
         before = state = self.state
@@ -420,6 +420,8 @@ class TerminalGame(Talk):
         super().board("")
         if standing := self.variant.standing(self.state):
             click.echo(f"{standing}\n")
+
+    # What is drawn, the end, and what is saved then.
 
     def draw(self, marks: Marks) -> None:
         """Draw the board as the viewer may see it, with marks."""

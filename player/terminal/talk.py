@@ -28,7 +28,6 @@ from player.variants.variant import GameState, Variant
 TalkCommand: TypeAlias = tuple[Callable[[str], None], str]
 TalkCommands: TypeAlias = dict[str, TalkCommand]
 GAP = "  "
-CELL = ("a cell such as c3", "play there")
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback
 SHORTER = {"?": "help", "h": "help", "q": "quit"}
 
@@ -44,7 +43,6 @@ class Talk(ABC):
     variant: Variant[Any]
     screen: Screen
     commands: TalkCommands
-    sayings: tuple[tuple[str, str], ...] = (CELL,)
     who_answers: str
 
     @abstractmethod
@@ -84,7 +82,7 @@ class Talk(ABC):
     def help(self, _argument: str) -> None:
         """Print what can be typed, and who answers."""
         here = (each for each in self.commands.items() if each[0] != "swap" or self.variant.swap)
-        say([*(f"{words:20} {meaning}" for words, meaning in self.sayings), *_explain(here)])
+        say([*(f"{words:20} {meaning}" for words, meaning in self.variant.inputs), *_explain(here)])
         say(("", self.who_answers))
 
     def save(self, argument: str) -> None:

@@ -91,6 +91,7 @@ class Bidding(Variant[BiddingState]):
         "the holder of the tie-break chip (*) hands it over, pays and moves, or keeps it and lets\n"
         "the other pay and move."
     )
+    inputs = (("a number such as 17", "bid as many chips"), *Variant.inputs)
 
     def __init__(self, *, black: Holding | None = None, white: Holding | None = None) -> None:
         """Set the first chips; raise ValueError at two tie-break chips, no or too many chips."""

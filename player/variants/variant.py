@@ -181,6 +181,7 @@ class Variant(ABC, Generic[S]):
     games_per_opening  the number of games that two players play from each opening, to exchange
              colors and any other advantage
     rules    sentences that explain the rules to a player; empty for ordinary turns
+    inputs   what `read` reads, as a help lists it: an example, and what it does
     tosses   whether chance decides anything
     hides    whether stones are hidden
     decided_by  what decides who moves, such as `coins`; empty if turns alternate
@@ -192,6 +193,7 @@ class Variant(ABC, Generic[S]):
     text: str
     games_per_opening: int = 2
     rules: str = ""
+    inputs: ClassVar[tuple[tuple[str, str], ...]] = (("a cell such as c3", "play there"),)
     tosses: ClassVar[bool] = False
     hides: ClassVar[bool] = False
     decided_by: ClassVar[str] = ""

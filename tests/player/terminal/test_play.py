@@ -15,7 +15,7 @@ from hsearch.hex.position import winner
 from player.engine.spec import PLAYERS
 from player.search.openings import load_chart
 from player.variants import VARIANTS
-from player.variants.variant import ALTERNATING
+from player.variants.variant import ALTERNATING, BIDDING
 
 
 @pytest.fixture
@@ -325,7 +325,7 @@ def test_commands_have_short_names(tmp_path, variant):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_help_names_the_engines_of_the_variant(tmp_path, variant):
-    """Help names exactly the engines that play the variant."""
+    """Help names exactly the engines that play the variant, and chips only where they are bid."""
     options = ("--variant", variant, "--size", "3", "--white", "human")
     text = played("\nhelp\n", *options, "--record", str(tmp_path / "g.sgf")).stdout
     told = text.partition("Engines are chosen")[2].partition(".\n")[0]
@@ -335,6 +335,7 @@ def test_help_names_the_engines_of_the_variant(tmp_path, variant):
     assert named - {"gtp", "py", "level"} == set(PLAYERS[variant])
     assert offered in PLAYERS[variant]
     assert ("tree" in told) is (variant == ALTERNATING)
+    assert ("bid as many chips" in text) is (variant == BIDDING)
 
 
 @pytest.mark.parametrize("engine", ["tree", "hexy", "tree:solve=0"])
