@@ -1,4 +1,4 @@
-"""What all commands share: arguments, the rows of the table, and replies that HexGui reads.
+"""What all commands share: their arguments, and the caveats and lists of their replies.
 
 A handler raises CommandError when it cannot answer; the message is the reply of failure. So do
 the methods of `Arguments`, at an argument of another kind.
@@ -6,14 +6,11 @@ the methods of `Arguments`, at an argument of another kind.
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import TypeAlias
 
-from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color, Point
 from player.console.options import names_folder
 from player.gtp.serving import CommandError
@@ -111,105 +108,10 @@ def file_errors(action: str) -> Iterator[None]:
         raise CommandError(f"cannot {action} file: {reason}") from None
 
 
-# A row of the command table.
-
-CommandHandler: TypeAlias = Callable[..., str]
-
-_GROUP = re.compile(r"\[([^\]]*)\]|(\S+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """Line of a command in HexGui's analyze dialog.
-
-    type       how HexGui reads the reply, such as `vc` or `plist`
-    label      the text in the dialog
-    wildcards  arguments that HexGui fills in: %m %c colors, %p %P selected cells
-    """
-
-    type: str
-    label: str
-    wildcards: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GtpCommand:
-    """A command of the protocol.
-
-    name      its name
-    usage     its arguments: `COLOR POINT`, `[KEY VALUE]` both or neither, `MOVE...` any number,
-              `FILE` one or more words, as its name may have spaces
-    doc       what it does, for `help`
-    handler   the module and, after a colon, the function that returns the reply
-    item      its line in HexGui's dialog; None if it has none
-    kind      the kind of connections that the handler gets; None if it gets none
-    """
-
-    name: str
-    usage: str
-    doc: str
-    handler: str
-    item: Item | None = None
-    kind: str | None = None
-
-    def takes(self, count: int) -> bool:
-        """Return whether the usage allows `count` arguments."""
-        if "FILE" in self.usage:
-            return count > 0 or self.usage.startswith("[")
-        if self.usage.endswith("..."):
-            return count >= len(self.usage.split()) - 1
-        fits = 0
-        counts = []
-        groups = [match.group(1, 2) for match in _GROUP.finditer(self.usage)]
-        for optional, required in groups:
-            if required is None:
-                counts.append(fits)
-                fits += len(optional.split())
-            else:
-                fits += 1
-        return count in {*counts, fits}
-
-    def load(self) -> CommandHandler:
-        """Return the handler. Its module is imported now, so that the program starts quickly."""
-        module, _, name = self.handler.partition(":")
-        handler: CommandHandler = getattr(import_module(f"player.gtp.{module}"), name)
-        return handler
-
-    def run(self, session: Session, words: tuple[str, ...]) -> str:
-        """Return the reply to a call with these words."""
-        if not self.takes(len(words)):
-            raise CommandError(f"syntax error: usage: {self.name} {self.usage}".rstrip())
-        more = {} if self.kind is None else {"kind": self.kind}
-        return self.load()(session, Arguments(words, session.board), **more)
-
-
-# Replies in the syntax that HexGui reads.
-#
-# A text on a cell has at most three characters: on an 11x11 board HexGui hides the
-# first of more, and shows 41.6% as 1.6%.
-
-OUTSIDE = "x"  # HexGui paints such a cell gray
-
-
-def share(value: float) -> str:
-    """Return a number from 0 to 999 in at most three characters: `.04`, `1.0`, `12`."""
-    if value < 0.995:
-        return f"{value:.2f}"[1:]
-    return f"{value:.1f}" if value < 9.95 else f"{min(value, 999):.0f}"
-
-
 def pairs(board: Board, texts: Iterable[tuple[Cell, str]]) -> str:
-    """Return cells, each with a short text without spaces."""
-    return " ".join(f"{board.name(cell)} {text}" for cell, text in texts)
+    """Return cells, each with a short text without spaces, as HexGui reads them.
 
-
-def vc_line(board: Board, color: Color, ends: tuple[Point, Point], connection: Connection) -> str:
-    """Return a connection as HexGui reads it.
-
-    The ends are named as the query gave them: HexGui marks these cells, and
-    cannot mark an edge.
+    The text has at most three characters: on an 11x11 board HexGui hides the first of more, and
+    shows 41.6% as 1.6%.
     """
-    x, y = map(board.name, ends)
-    carrier = "".join(f"{name} " for name in board.names(connection.carrier))
-    line = f"{color.word} {x} {y} {connection.kind} {connection.rule.value} [ {carrier}] [ ]"
-    return line if connection.key is None else f"{line} {board.name(connection.key)}"
+    return " ".join(f"{board.name(cell)} {text}" for cell, text in texts)

@@ -10,7 +10,7 @@ from operator import and_, or_
 
 from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import InferiorCells
-from hsearch.hex.board import Cell, CellSet, Color, Point
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from player.answers.connection import (
     are_joined_by_stones,
     ask,
@@ -20,14 +20,7 @@ from player.answers.connection import (
 )
 from player.answers.objects import wrap_text
 from player.answers.position import COUNTS, PositionAnswer
-from player.gtp.arguments import (
-    OUTSIDE,
-    Arguments,
-    at_other_turns,
-    mover,
-    pairs,
-    vc_line,
-)
+from player.gtp.arguments import Arguments, at_other_turns, mover, pairs
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 
@@ -64,6 +57,7 @@ def connection(session: Session, arguments: Arguments) -> str:
 # has the connections of AND and OR alone, because HexGui cannot stop it.
 
 FULL, SEMI = "full", "semi"
+OUTSIDE = "x"  # HexGui paints such a cell gray
 
 
 def between(session: Session, arguments: Arguments, kind: str | None = None) -> str:
@@ -165,13 +159,25 @@ def _of_edges(session: Session, color: Color, kind: str) -> Sequence[Connection]
     return session.analysis_of(color).edge_semis(color)
 
 
+def _vc_line(board: Board, color: Color, ends: tuple[Point, Point], connection: Connection) -> str:
+    """Return a connection as HexGui reads it.
+
+    The ends are named as the query gave them: HexGui marks these cells, and
+    cannot mark an edge.
+    """
+    x, y = map(board.name, ends)
+    carrier = "".join(f"{name} " for name in board.names(connection.carrier))
+    line = f"{color.word} {x} {y} {connection.kind} {connection.rule.value} [ {carrier}] [ ]"
+    return line if connection.key is None else f"{line} {board.name(connection.key)}"
+
+
 def _vc_lines(
     session: Session,
     color: Color,
     by_ends: Mapping[tuple[Point, Point], Sequence[Connection]],
 ) -> str:
     lines = [
-        vc_line(session.board, color, ends, connection)
+        _vc_line(session.board, color, ends, connection)
         for ends, connections in by_ends.items()
         for connection in connections
     ]

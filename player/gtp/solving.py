@@ -25,7 +25,7 @@ from player.bidding.chips import DEFAULT
 from player.console.options import is_there
 from player.evaluate.exact import count_or_draw
 from player.evaluate.fillings import Odds
-from player.gtp.arguments import Arguments, at_other_turns, file_errors, mover, pairs, share
+from player.gtp.arguments import Arguments, at_other_turns, file_errors, mover, pairs
 from player.gtp.moves import Live, percent, value, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -205,12 +205,19 @@ def resistance(session: Session, arguments: Arguments) -> str:
     )
 
 
+def _share(value: float) -> str:
+    """Return a number from 0 to 999 in at most three characters: `.04`, `1.0`, `12`."""
+    if value < 0.995:
+        return f"{value:.2f}"[1:]
+    return f"{value:.1f}" if value < 9.95 else f"{min(value, 999):.0f}"
+
+
 def currents(session: Session, arguments: Arguments) -> str:
     """Return the current through each empty cell of a player's circuit, from 0.005 on."""
     both = session.analysis.circuits
     flow = (both.black if arguments.color(0) is Color.BLACK else both.white).flow
     flows = ((cell, float(flow[cell])) for cell in session.position.empty.search(1))
-    return pairs(session.board, ((cell, share(value)) for cell, value in flows if value >= 0.005))
+    return pairs(session.board, ((cell, _share(value)) for cell, value in flows if value >= 0.005))
 
 
 def move_values(session: Session, arguments: Arguments) -> str:

@@ -4,13 +4,90 @@ HexGui can stop only commands whose names begin with `genmove` or
 `gogui-gfx-analyze`. All others bound their work themselves.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import TypeAlias
 
 from player.bidding.chips import DEFAULT
-from player.gtp.arguments import Arguments, GtpCommand, Item
+from player.gtp.arguments import Arguments
 from player.gtp.serving import Call, CommandError, Request
 from player.gtp.session import Session
+
+# A row of the command table.
+
+CommandHandler: TypeAlias = Callable[..., str]
+
+_GROUP = re.compile(r"\[([^\]]*)\]|(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Line of a command in HexGui's analyze dialog.
+
+    type       how HexGui reads the reply, such as `vc` or `plist`
+    label      the text in the dialog
+    wildcards  arguments that HexGui fills in: %m %c colors, %p %P selected cells
+    """
+
+    type: str
+    label: str
+    wildcards: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GtpCommand:
+    """A command of the protocol.
+
+    name      its name
+    usage     its arguments: `COLOR POINT`, `[KEY VALUE]` both or neither, `MOVE...` any number,
+              `FILE` one or more words, as its name may have spaces
+    doc       what it does, for `help`
+    handler   the module and, after a colon, the function that returns the reply
+    item      its line in HexGui's dialog; None if it has none
+    kind      the kind of connections that the handler gets; None if it gets none
+    """
+
+    name: str
+    usage: str
+    doc: str
+    handler: str
+    item: Item | None = None
+    kind: str | None = None
+
+    def takes(self, count: int) -> bool:
+        """Return whether the usage allows `count` arguments."""
+        if "FILE" in self.usage:
+            return count > 0 or self.usage.startswith("[")
+        if self.usage.endswith("..."):
+            return count >= len(self.usage.split()) - 1
+        fits = 0
+        counts = []
+        groups = [match.group(1, 2) for match in _GROUP.finditer(self.usage)]
+        for optional, required in groups:
+            if required is None:
+                counts.append(fits)
+                fits += len(optional.split())
+            else:
+                fits += 1
+        return count in {*counts, fits}
+
+    def load(self) -> CommandHandler:
+        """Return the handler. Its module is imported now, so that the program starts quickly."""
+        module, _, name = self.handler.partition(":")
+        handler: CommandHandler = getattr(import_module(f"player.gtp.{module}"), name)
+        return handler
+
+    def run(self, session: Session, words: tuple[str, ...]) -> str:
+        """Return the reply to a call with these words."""
+        if not self.takes(len(words)):
+            raise CommandError(f"syntax error: usage: {self.name} {self.usage}".rstrip())
+        more = {} if self.kind is None else {"kind": self.kind}
+        return self.load()(session, Arguments(words, session.board), **more)
+
+
+# The commands about commands.
 
 
 def known_command(_session: Session, arguments: Arguments) -> str:

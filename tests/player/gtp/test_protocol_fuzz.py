@@ -7,10 +7,10 @@ from hexgui import answer, ask, blocks, send
 from hypothesis import given
 from hypothesis import strategies as st
 
-from player.gtp.arguments import Arguments, GtpCommand
+from player.gtp.arguments import Arguments
 from player.gtp.serving import Call, CommandError, Request, request, serve
 from player.gtp.session import Session
-from player.gtp.table import COMMANDS, execute
+from player.gtp.table import COMMANDS, GtpCommand, execute
 
 WORDS = [
     *("b", "w", "black", "WHITE", "empty", "north", "west", "EAST", "a1", "b2", "C3", "d4", "z26"),
