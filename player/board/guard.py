@@ -1,6 +1,9 @@
-"""Access to the server: requests from its own page, sockets with a key, limits for visitors."""
+"""Access to the server: its address, requests from its page, keys, limits for visitors."""
 
+import contextlib
+import ipaddress
 import secrets
+import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hmac import compare_digest
@@ -235,3 +238,105 @@ class Visitors:
 
 
 OWN = Allowance()  # of the pages of the person who started the server
+
+
+# The address of the page, and the socket that listens there.
+
+FIRST_PORT = 8765
+_ONE = "name one address, by which the page is reached"
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class AddressError(ValueError):
+    """An address that cannot be served from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServedPage:
+    """A listening socket, and the addresses of its page."""
+
+    socket: socket.socket
+    host: str
+    port: int
+    keys: Keys
+
+    def address_for(self, visitors: Visitors) -> str:
+        """Return the address for visitors, by a name of the board if it has one, without a key."""
+        hosts = sorted(visitors.hosts(self.port), key=lambda host: (":" not in host, host))
+        return f"http://{hosts[0]}/" if hosts else self._site
+
+    @property
+    def address(self) -> str:
+        """The address to type into a browser, valid while the server runs."""
+        return f"{self._site}?token={self.keys.token}"
+
+    def address_once(self) -> str:
+        """Return an address that opens the page once: others who read it cannot use it again."""
+        return f"{self._site}?ticket={self.keys.ticket()}"
+
+    @property
+    def _site(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/"
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The allowed values of the Host header."""
+        names = {*_LOOPBACK, self.host} if is_loopback(self.host) else {self.host}
+        return hosts_of(names, self.port)
+
+
+def bind(host: str, port: int | None, *, is_named: bool = False) -> ServedPage:
+    """Listen on a port, by default the first free one. Raise AddressError if that fails.
+
+    An address that means all addresses of the machine is refused, because the allowed Hosts
+    must be known; `is_named` if the visitors' names give them.
+    """
+    if not host:
+        raise AddressError(f"{host}: {_ONE}")
+    if not host.isprintable():  # such as a lone surrogate, which cannot be encoded
+        raise AddressError(f"{host!r}: not the name of a machine")
+    ports = range(FIRST_PORT, FIRST_PORT + 10) if port is None else ()
+    for candidate in ports:
+        with contextlib.suppress(OSError):
+            return _page_at(host, candidate, is_named=is_named)
+    try:
+        return _page_at(host, port or 0, is_named=is_named)
+    except OSError as error:
+        what = f"port {port} of {host}" if port is not None else host
+        raise AddressError(f"{what}: {error.strerror or error}") from None
+
+
+def _page_at(host: str, port: int, *, is_named: bool) -> ServedPage:
+    """Listen on a port, 0 for any free one. Raise OSError if that fails."""
+    listening = _listening(host, port, is_named=is_named)
+    number = listening.getsockname()[1]
+    return ServedPage(listening, host, number, Keys(secrets.token_urlsafe(24)))
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an address is reachable from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _listening(host: str, port: int, *, is_named: bool) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        # Check the address that the system made of it: "0" and "0x0" mean all addresses, too.
+        address = ipaddress.ip_address(listening.getsockname()[0])
+        is_any = (getattr(address, "ipv4_mapped", None) or address).is_unspecified
+        if is_any and not is_named:
+            raise AddressError(f"{host}: {_ONE}")  # noqa: TRY301 - closed below
+        listening.listen()
+    except (OSError, AddressError):
+        listening.close()
+        raise
+    return listening

@@ -146,8 +146,9 @@ def board(  # noqa: PLR0913 - one per option
     )
     with _extra():
         from player.board.desk import Desk  # noqa: PLC0415 - an extra, and slow to import
+        from player.board.guard import AddressError, bind, is_loopback  # noqa: PLC0415
         from player.board.records import record_object  # noqa: PLC0415
-        from player.board.serve import AddressError, bind, is_loopback, serve  # noqa: PLC0415
+        from player.board.serve import serve  # noqa: PLC0415
     if not is_loopback(host) and not allow_remote and visitors is None:
         raise click.UsageError(f"{one_line(host)} is reached by others: add --allow-remote")
     try:

@@ -31,9 +31,9 @@ from hsearch.hex.position import Position
 from player.answers.analysis import Analysis
 from player.answers.limits import begin_analysis, options_of
 from player.board.desk import Analyses, Desk
-from player.board.guard import Visitors
+from player.board.guard import ServedPage, Visitors, bind
 from player.board.records import record_object
-from player.board.serve import ServedPage, bind, server
+from player.board.serve import server
 
 # The headless shell draws no windows, and takes a fifth less processor time.
 CHROMIUM = (

@@ -16,9 +16,9 @@ from player.answers.analysis import Analysis
 from player.board import serve
 from player.board.asked import LARGE, SMALL
 from player.board.desk import Analyses
-from player.board.guard import Allowance, Keys
+from player.board.guard import AddressError, Allowance, Keys, ServedPage, bind, is_loopback
 from player.board.page_socket import REFUSED, PageSocket
-from player.board.serve import MOST_STRANGERS, AddressError, ServedPage, bind, is_loopback
+from player.board.serve import MOST_STRANGERS
 from player.board.threads import Threads
 
 HELLO = json.dumps({"token": TOKEN})

@@ -12,7 +12,7 @@ from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
 from player.board.asked import records
-from player.board.serve import bind
+from player.board.guard import bind
 
 LINK = "https://hexworld.org/board/#11,a5c4d3b2"
 # Firefox accepts no data from another event.

@@ -12,7 +12,7 @@ from stand_in import answer_by
 from test_board_keeping import PASTE
 
 from player.board.asked import playing, position, records
-from player.board.serve import bind
+from player.board.guard import bind
 
 # From `hold` to `release` the page receives no answer that contains a given word.
 HOLDING = """const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from hsearch import formats
 from hsearch.formats import hexworld, sgf
-from player.board.serve import bind
+from player.board.guard import bind
 
 QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
 

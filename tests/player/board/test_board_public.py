@@ -359,7 +359,7 @@ def test_bad_public_options_are_rejected(words, said):
 
 
 def test_with_a_name_all_addresses_may_be_bound():
-    bound = serve.bind("0.0.0.0", 0, is_named=True)  # noqa: S104 - as in a container
+    bound = guard.bind("0.0.0.0", 0, is_named=True)  # noqa: S104 - as in a container
     bound.socket.close()
 
     assert bound.address_for(Visitors((NAME,))) == f"http://{NAME}:{bound.port}/"
