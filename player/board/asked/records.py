@@ -189,8 +189,6 @@ def write(_desk: Desk, _job: BoardJob, request: WriteQuestion) -> dict[str, Any]
     if request.format != "hexworld":
         text, result = formats.write(game, request.format), result_of(game)
         return {"text": text, "also": also, "result": result}
-    if not 1 <= request.rotation <= 12:
-        raise ValueError(f"a rotation is a clock position from 1 to 12, not {request.rotation}")
     link = hexworld.write(
         game,
         rotation=request.rotation,
