@@ -144,10 +144,7 @@ class Book:
 
     def table(self) -> tuple[Integers, Integers]:
         """Return the hash table from slots to children, for kernels: keys and values."""
-        keys, values = empty_table(len(self))
-        pairs = np.array(self.above[1:], np.int64).reshape(-1, 2)
-        dark_book.tabulate(pairs, keys, values)
-        return keys, values
+        return hash_table(np.array(self.above, np.int64).reshape(-1, 2))
 
     def mask(self) -> np.ndarray:
         """Return, by node, which cells it allows."""
@@ -287,10 +284,12 @@ class Book:
         return result + scale * code
 
 
-def empty_table(nodes: int) -> tuple[Integers, Integers]:
-    """Return the keys and values of an empty table for this many nodes."""
-    size = 1 << (2 * nodes).bit_length()
-    return np.full(size, -1), np.zeros(size, np.int64)
+def hash_table(above: Integers) -> tuple[Integers, Integers]:
+    """Return the table from slots and codes to nodes; `above`, int64[n, 2], is that of `Book`."""
+    size = 1 << (2 * len(above)).bit_length()
+    keys, values = np.full(size, -1), np.zeros(size, np.int64)
+    dark_book.tabulate(above[1:], keys, values)
+    return keys, values
 
 
 def list_ends(

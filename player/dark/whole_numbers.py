@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.hex.board import Color
-from player.dark.book import MOST_CELLS, BeliefSearch, BookArrays, Fallback, Orders, empty_table
+from player.dark.book import MOST_CELLS, BeliefSearch, BookArrays, Fallback, Orders, hash_table
 from player.dark.rules import DarkRules, History
 from player.dark.tabular import TabularPolicy
 from player.dark.tree import Integers
@@ -36,9 +36,7 @@ def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction | No
     if arrays is None:
         return None
     (above, plan), total = arrays
-    keys, values = empty_table(len(above))
-    dark_book.tabulate(above[1:], keys, values)
-    book: BookArrays = keys, values, plan, _orders(policy)
+    book: BookArrays = *hash_table(above), plan, _orders(policy)
     color = policy.color.opponent
     search = BeliefSearch(policy.rules)
     wins = search.respond(book, color, _tries(policy.rules, color), most=most).chance

@@ -9,7 +9,7 @@ from dark_plans import built, plan_of
 
 from hsearch.hex.board import Board, Color
 from player.dark import certificate, proof, response, whole_numbers
-from player.dark.book import BeliefSearch, empty_table
+from player.dark.book import BeliefSearch, hash_table
 from player.dark.double_oracle import DoubleOracle
 from player.dark.rules import Base, DarkRules, Noise
 from player.dark.tabular import TOTAL, TabularPolicy
@@ -121,7 +121,7 @@ def test_too_many_worlds_are_reported_without_an_overrun():
     numbers[:, 0] = -2  # the opponent has not moved: the plan of the first node is next
     masks[1:11, 0] = 1  # a stone on a1 in ten worlds of eleven
     worlds = Worlds(numbers[:room], masks[:room], weights[:room], codes[:room])
-    book = (*empty_table(1), plan, orders)
+    book = (*hash_table(np.zeros((1, 2), np.int64)), plan, orders)
     opponent = Opponent(BeliefSearch(rules).game, book, int(color))
     end, _ = expand(opponent, np.uint64(0), 0, worlds, 0, 11, 11)
 
