@@ -38,9 +38,9 @@ def picture(best: BestMoves) -> str:
     return svg.write(best.position, marks(best), title=_title(best))
 
 
-def marks(best: BestMoves, last: Cell | None = None) -> Marks:
+def marks(best: BestMoves) -> Marks:
     """Return the marks: the moves numbered, the best first."""
-    return Marks(last=last, labels={each.cell: str(n) for n, each in enumerate(best.moves, 1)})
+    return Marks(labels={each.cell: str(n) for n, each in enumerate(best.moves, 1)})
 
 
 def statements(best: BestMoves) -> Iterator[str]:

@@ -344,10 +344,10 @@ def _counts(analysis: Analysis) -> str:
 # What `print` and notebooks show of an analysis (`hsearch.hex.face.Pictured`).
 
 
-def text(view: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
+def text(view: connections.ConnectionAnalysis) -> str:
     """Return the board, who is proved to win, and where to play if the game is not over."""
     answer = PositionAnswer.of(Analysis.of(view))
-    board = lines.plain(lines.board(answer.analysis.position, answer.marks(last)))
+    board = lines.plain(lines.board(answer.analysis.position, answer.marks(None)))
     return "\n".join((f"{board}\n", *answer.brief()))
 
 
