@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hsearch.strategy.explain import Explanation
     from player.answers.analysis import Analysis
     from player.engine.player import Choice
-    from player.study.face import (
+    from player.face import (
         best_moves,
         bid,
         evaluate,
@@ -83,7 +83,7 @@ _HOMES = {
     "hsearch.strategy.explain": ("Explanation",),
     "player.answers.analysis": ("Analysis",),
     "player.engine.player": ("Choice",),
-    "player.study.face": (
+    "player.face": (
         "best_moves",
         "bid",
         "evaluate",

@@ -98,7 +98,7 @@ class Choice(Pictured):
     position: Position | None = None
 
     def _display_module(self) -> str:
-        return "player.study.face"
+        return "player.face"
 
     def __str__(self) -> str:
         return self.account.reason

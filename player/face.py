@@ -75,7 +75,7 @@ class Bid(Pictured):
         return self.advice.bid
 
     def _display_module(self) -> str:
-        return "player.study.face"
+        return "player.face"
 
     def __str__(self) -> str:
         mover = self.position.turn.title
