@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """The terms of a request for a move.
+    """The terms of a request for a move, in signatures `terms`.
 
     seconds   the most time for the move; None means no limit
     swap      whether the second player may swap instead of the second move
@@ -49,7 +49,7 @@ class MoveRequest:
 
 @dataclass(frozen=True, slots=True)
 class Rationale:
-    """Why a move was chosen.
+    """Why a move was chosen: the `account` of a `Choice` or a `BidChoice`.
 
     reason    one sentence that states a proof or an estimate
     winner    the proved winner, if there is one
