@@ -1,13 +1,13 @@
 """Exact numbers of games and nodes, without a tree."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import comb, factorial, perm
 
 from hsearch.hex.board import Board, Cell, Color, cells_in
-from player.dark.rules import Base, DarkPosition, DarkRules
+from player.dark.rules import Base, DarkPosition, DarkRules, Mask, Pair, Symbol, heard_symbol
 
 # The number of histories, without playing one.
 #
@@ -200,6 +200,62 @@ def count(
 def _add(total: list[int], more: tuple[int, int, int]) -> None:
     for index, number in enumerate(more):
         total[index] += number
+
+
+# The number of information sets, without the tree.
+#
+# What a player may still learn depends on the own stones, the stones found, and the *worlds*
+# that the history allows: the other player's stones, and what they found. Many histories lead
+# to the same three, so the sets below are counted once for all of them.
+
+
+def count_information_sets(rules: DarkRules, color: Color) -> int:
+    """Return how many histories a player can tell apart when to move."""
+
+    @cache
+    def decide(own: Mask, known: Mask, worlds: frozenset[Pair]) -> int:
+        """Return the number of sets from this one on."""
+        number = 1
+        for cell in cells_in(rules.full & ~(own | known)):
+            bit = 1 << cell
+            collisions = frozenset(world for world in worlds if world[0] & bit)
+            if collisions:
+                follow = decide if rules.base is Base.CLASSIC else listen
+                number += follow(own, known | bit, collisions)
+            if len(collisions) < len(worlds) and not rules.connects(color, own | bit):
+                number += listen(own | bit, known, worlds - collisions)
+        return number
+
+    def listen(own: Mask, known: Mask, worlds: frozenset[Pair]) -> int:
+        """Return the number of sets after the other player's turn, over all that may be heard."""
+        groups = _worlds_by_sounds(rules, color.opponent, own, worlds)
+        return sum(decide(own, known, frozenset(group)) for group in groups)
+
+    start = frozenset({(0, 0)})
+    return decide(0, 0, start) if color is Color.BLACK else listen(0, 0, start)
+
+
+def _worlds_by_sounds(
+    rules: DarkRules, turn: Color, others: Mask, worlds: Iterable[Pair]
+) -> Iterable[set[Pair]]:
+    """Return the worlds after a turn that does not end the game, those that sound alike as one."""
+    after: defaultdict[tuple[Symbol, ...], set[Pair]] = defaultdict(set)
+    todo: set[tuple[Pair, tuple[Symbol, ...]]] = {(world, ()) for world in worlds}
+    while todo:
+        (stones, found), sounds = todo.pop()
+        for cell in cells_in(rules.full & ~(stones | found)):
+            bit = 1 << cell
+            if not others & bit:
+                if not rules.connects(turn, stones | bit):
+                    after[sounds].add((stones | bit, found))
+                continue
+            heard = heard_symbol(rules.noise, cell, placed=False)
+            more = sounds if heard is None else (*sounds, heard)
+            if rules.base is Base.CLASSIC:
+                todo.add(((stones, found | bit), more))
+            else:
+                after[more].add((stones, found | bit))
+    return after.values()
 
 
 # The cases behind a count of games: after Black's first stone, and White's.

@@ -14,6 +14,7 @@ from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
 from player.dark import (
     certificate,
+    counts,
     linear_program,
     long_run,
     proof,
@@ -138,7 +139,11 @@ def sizes(game: GameTree) -> Sizes:
 
 def count_sizes(rules: DarkRules) -> Sizes:
     """Return the sizes of a game; empty if counting would take more than a second."""
-    return Sizes() if rules.board.size > 6 else sizes(tree.build(rules))
+    if rules.board.size > 6:
+        return Sizes()
+    histories = counts.count_histories(rules)
+    black, white = (counts.count_information_sets(rules, color) for color in Color)
+    return Sizes(histories.nodes, histories.terminals, (black, white))
 
 
 def _run(task: _Task, solver: SteppedSolver, **more: str) -> long_run.Result:

@@ -8,7 +8,7 @@ from dark_plans import built, uniform_plans
 from information_states import count_information
 
 from hsearch.hex.board import Board, Color
-from player.dark import counts, linear_program, response, tree
+from player.dark import counts, linear_program, response, solve, tree
 from player.dark.methods import GameTooLargeError
 from player.dark.rules import Base, DarkRules, Noise
 
@@ -40,6 +40,7 @@ def test_tree_has_the_counted_sizes(columns, rows, base, noise):
     assert len(game.outcome) == number.terminals
     assert (game.outcome == 1).sum() == number.black_wins
     assert game.matrix.nnz == number.terminals
+    assert solve.count_sizes(game.rules) == solve.sizes(game)
     for side, each in zip(game.sides, known, strict=True):
         assert len(side.parent) == each.information_states
         assert side.sequences == each.sequences
