@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -58,12 +58,13 @@ class Verdict:
 
 
 def second_checker(path: Path = SECOND) -> ModuleType:
-    """Return the standalone checker, or a copy of it."""
+    """Return the standalone checker, or a copy of it, which makes the board of many proofs once."""
     spec = importlib.util.spec_from_file_location("check_proof", path)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.Board = lru_cache(maxsize=8)(module.Board)
     return module
 
 
