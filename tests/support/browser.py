@@ -336,7 +336,16 @@ def go_to(page: Page, move: int) -> None:
     page.get_by_role("slider", name="Move").fill(str(move))
     standing = f"after {move} " if move else "to move."
     expect(page.locator(".standing").first).to_contain_text(standing)
-    expect(page.locator(".verdict .waiting")).to_have_count(0)
+    answered(page)
+
+
+def answered(page: Page) -> None:
+    """Wait until Analyze shows the answer about its position, and not the one before.
+
+    Before the first drawing nothing waits yet, and after a move the old answer stays in sight.
+    """
+    expect(page.locator(".verdict .headline:not(.waiting)")).to_be_attached()
+    expect(page.locator(".board")).to_have_attribute("data-looking", "false")
 
 
 def choose(page: Page, mode: str) -> None:

@@ -9,6 +9,7 @@ import psutil
 TRIES = 5
 # Generous, for a loaded machine that compiles kernels meanwhile; no test sleeps that long.
 PATIENCE = int(os.environ.get("HSEARCH_PATIENCE", "180000"))  # milliseconds
+HOLD = 2 * PATIENCE / 1000  # seconds; a test that holds back an answer waits for others meanwhile
 
 
 def wait_until(holds, seconds=PATIENCE / 1000):

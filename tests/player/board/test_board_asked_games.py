@@ -5,6 +5,7 @@ import re
 import threading
 
 from board_client import client, page, sent_back
+from clock import HOLD
 
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
@@ -81,7 +82,7 @@ def test_the_net_moves_while_the_chosen_level_is_prepared(monkeypatch):
     def slow(spec, variant):
         engine = participant("hexy:level=1", variant)
         if spec == "level:12":
-            monkeypatch.setattr(engine, "prepare", lambda _board: may_go.wait(100))
+            monkeypatch.setattr(engine, "prepare", lambda _board: may_go.wait(HOLD))
         return engine
 
     monkeypatch.setattr(players, "participant", slow)
@@ -169,14 +170,14 @@ def test_an_engine_that_is_hurried_moves(asking, monkeypatch):
 
     def search(_engine, _variant, _state, _color, terms, _generator):
         begun.set()
-        assert terms.cancel.wait(60)
+        assert terms.cancel.wait(HOLD)
         stop.check()  # as a kernel does
         return 4, None
 
     monkeypatch.setattr(playing, "act_of", search)
     fields = {"variant": "alternating", "engine": "black", "player": "hexy"}
     number = asking.send("turn", game=page_record(Game.of(Board(3, 3))), **fields)
-    assert begun.wait(60)
+    assert begun.wait(HOLD)
     asking.send("cancel", job=number)
 
     assert asking.hear(number)["answer"]["move"] == "b2"

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import SEARCHING, UNREVIEWED, cell, choose, go_to, opened, served, tab
+from browser import SEARCHING, UNREVIEWED, answered, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 
@@ -86,7 +86,7 @@ def test_a_search_updates_the_verdict_and_can_be_paused(browser, empty, scripted
         expect(go_on).to_have_attribute("aria-pressed", "true")
         cell(page, "a2").click()
         expect(page.locator(".standing").first).to_contain_text("after 2 a2")
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        answered(page)
         assert len(scripted) == 1
         go_on.click()
         expect(page.locator(".candidates .row")).to_have_count(3)
@@ -197,7 +197,7 @@ def test_chances_of_all_searched_moves_are_shown_on_the_board(browser, empty, mo
     answer_by(monkeypatch, position, "moves", moves)
     view = {"viewport": {"width": size[0], "height": size[1]}}
     with opened(browser, empty, "#11,f6", settings=SEARCHING, **view) as page:
-        expect(page.locator(".headline")).to_be_visible()
+        answered(page)
         page.locator("body").press("8")
         numbers, legend = page.locator(".picture .rank"), page.locator(".legend")
         expect(numbers).to_have_text(["1", "✕", "51", "54", "✓"])

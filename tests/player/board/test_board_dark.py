@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 from board_client import ORIGIN, SOCKET, Page, client, page
 from browser import cell, choose, end_game, opened, served, setting
-from clock import wait_until
+from clock import HOLD, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from starlette.websockets import WebSocketDisconnect
@@ -171,11 +171,12 @@ def test_guesses_use_only_what_the_seat_has_seen(asking):
 
 def test_nobody_waits_for_guesses(asking, monkeypatch):
     """Guesses, which take seconds on a large board, do not block short questions."""
-    may_go_on = Event()
+    begun, may_go_on = Event(), Event()
 
     def slowly(*_seen):
         """Guess nothing, after the test allows it."""
-        assert may_go_on.wait(100)
+        begun.set()
+        assert may_go_on.wait(HOLD)
         return Marks(), ["Guessed."]
 
     monkeypatch.setattr("player.dark.outlook.describe_belief", slowly)
@@ -183,6 +184,7 @@ def test_nobody_waits_for_guesses(asking, monkeypatch):
     seats = [{"game": game["game"], "key": key} for key in game["keys"].values()]
     waiting = asking.send("dark-suppose", **seats[0])
     try:
+        assert begun.wait(HOLD)  # else the turn may be over before
         seen = [asking.ask("dark-view", **seat)["seat"] for seat in seats]
         asking.ask("dark-attempt", cell="a1", **seats[0])
     finally:
@@ -503,4 +505,4 @@ def test_the_seat_of_a_dropped_game_is_removed(browser):
         page.reload()
         expect(page.locator(".verdict")).to_be_visible()
         kept = "sessionStorage.getItem('hsearch.dark')"
-        wait_until(lambda: page.evaluate(kept) is None, 60)  # the page asks the server first
+        wait_until(lambda: page.evaluate(kept) is None)  # the page asks the server first

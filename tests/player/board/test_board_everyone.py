@@ -4,7 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from browser import cell, choose, go_to, opened, served
+from browser import answered, cell, choose, go_to, opened, served
 from clock import wait_until
 from nightly import IS_NIGHTLY, NIGHTLY
 from playwright.sync_api import expect
@@ -510,7 +510,7 @@ def test_deletions_and_new_main_lines_are_announced(browser, empty):
     """What the toast shows is announced, not only the position."""
     with opened(browser, empty, "#3,a1b2c3", settings={"reviews": False}) as page:
         spoken, menu = page.locator("#spoken"), page.get_by_text("This move")
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        answered(page)
         menu.click()
         page.get_by_role("button", name="Delete from here").click()
         expect(spoken).to_have_text("1 move deleted.")

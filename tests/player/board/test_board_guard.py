@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, client, empty_desk, page
+from clock import HOLD
 from starlette.websockets import WebSocketDisconnect
 
 from player.answers.analysis import Analysis
@@ -325,7 +326,7 @@ def held():
     go = threading.Event()
 
     def analysis(position):
-        go.wait(60)  # so that a failing test does not hang
+        go.wait(HOLD)  # so that a failing test does not hang
         return Analysis(position)
 
     with client(empty_desk(analyses=Analyses(analysis))) as browser, page(browser) as one:

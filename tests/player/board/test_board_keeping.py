@@ -4,7 +4,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import IS_RECENT, UNREVIEWED, cell, choose, go_to, opened, served, tab
+from browser import IS_RECENT, UNREVIEWED, answered, cell, choose, go_to, opened, served, tab
 from clock import PATIENCE, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -420,7 +420,7 @@ def test_an_undone_comment_leaves_no_text_in_its_field(browser, empty):
         { key: "z", ctrlKey: true, bubbles: true, cancelable: true }));
     }"""
     with opened(browser, empty, "#4,b2", settings=UNREVIEWED) as page:
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        answered(page)
         tab(page, "Note")
         page.evaluate(typed_and_undone)
         expect(page.locator(".toast")).to_contain_text("Undone: a comment.")

@@ -5,8 +5,19 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import SEARCHING, UNREVIEWED, cell, choose, end_game, go_to, opened, served, tab
-from clock import wait_until
+from browser import (
+    SEARCHING,
+    UNREVIEWED,
+    answered,
+    cell,
+    choose,
+    end_game,
+    go_to,
+    opened,
+    served,
+    tab,
+)
+from clock import HOLD, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
@@ -48,7 +59,7 @@ def ready(page):
     """Let the page delay what it receives."""
     page.add_init_script(HOLDING)
     page.reload()
-    expect(page.locator(".verdict .waiting")).to_have_count(0)
+    answered(page)
 
 
 def test_a_position_is_analyzed_again_after_a_quick_undo(browser, empty, monkeypatch):
@@ -59,20 +70,20 @@ def test_a_position_is_analyzed_again_after_a_quick_undo(browser, empty, monkeyp
     def analyze(desk, job, request):
         asked.append(request)
         if len(asked) == 1:
-            job.cancel.wait(60)
+            job.cancel.wait(HOLD)
             given_up.set()
-            undone.wait(60)
+            undone.wait(HOLD)
             job.check()
         return as_ever(desk, job, request)
 
     answer_by(monkeypatch, position, "analyze", analyze)
     with opened(browser, empty, "#5,a1", settings=UNREVIEWED) as page:
         cell(page, "c3").click()
-        assert given_up.wait(60)
+        assert given_up.wait(HOLD)
         page.keyboard.press("Control+z")
         expect(cell(page, "c3")).not_to_have_class(re.compile("stone"))
         undone.set()
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        answered(page)
         expect(page.locator(".headline")).to_contain_text("Blue")
 
 
@@ -81,7 +92,7 @@ def test_a_button_keeps_the_focus_when_the_answer_arrives(browser, monkeypatch):
     held, as_ever = Event(), position.analyze
 
     def analyze(desk, job, request):
-        held.wait(60)
+        held.wait(HOLD)
         return as_ever(desk, job, request)
 
     answer_by(monkeypatch, position, "analyze", analyze)
@@ -310,7 +321,7 @@ def losing(page):
     """Let `lose` close the page's socket."""
     page.add_init_script(SOCKETS)
     page.reload()
-    expect(page.locator(".verdict .waiting")).to_have_count(0)
+    answered(page)
 
 
 def lose(page):
@@ -327,7 +338,7 @@ def test_a_game_resumes_after_a_lost_socket(browser, empty, monkeypatch):
     def turn(desk, job, question):
         asked.append(question)
         if len([one for one in asked if len(one.game.nodes) == 2]) == 1:
-            job.cancel.wait(60)
+            job.cancel.wait(HOLD)
             job.check()
         return whole(desk, job, question)
 
@@ -339,7 +350,7 @@ def test_a_game_resumes_after_a_lost_socket(browser, empty, monkeypatch):
         page.get_by_label("may swap").uncheck()
         page.get_by_role("button", name="New game").click()
         cell(page, "b2").click()
-        wait_until(lambda: len(asked[-1].game.nodes) == 2)
+        wait_until(lambda: asked and len(asked[-1].game.nodes) == 2)
         lose(page)
         expect(page.locator(".panels .slot").first).to_contain_text("Blue plays")
         expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
@@ -352,7 +363,7 @@ def test_a_review_resumes_after_a_lost_socket(browser, empty, monkeypatch):
     def review(desk, job, question):
         asked.append((question.effort, len(question.game.nodes)))
         if len(asked) == 2:
-            job.cancel.wait(60)
+            job.cancel.wait(HOLD)
             job.check()
         return whole(desk, job, question)
 
@@ -377,7 +388,7 @@ def test_reconnecting_clears_the_server_error(browser):
     first = served()
     bound = first.__enter__()
     with opened(browser, bound, may_log=True) as page:
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        answered(page)
         first.__exit__(None, None, None)
         expect(page.locator(".away")).to_be_visible()
         cell(page, "e5").click()
@@ -392,7 +403,7 @@ def test_the_compiling_notice_is_below_the_headline_on_a_phone(browser, empty, m
 
     def moves(_desk, job, _question):
         job.tell({"compiling": "18 of 47"})
-        job.cancel.wait(60)
+        job.cancel.wait(HOLD)
         job.check()
 
     answer_by(monkeypatch, position, "moves", moves)
@@ -414,7 +425,7 @@ def test_words_of_compiling_are_gone_once_the_socket_is_back(browser, empty, mon
         if compiles.is_set():
             asked.append(question)
             job.tell({"compiling": f"{len(asked)} of 47"})
-            job.cancel.wait(60)
+            job.cancel.wait(HOLD)
             job.check()
         return whole(desk, job, question)
 
@@ -440,7 +451,7 @@ def test_on_a_phone_the_compiling_notice_is_not_cut_off(browser, empty, monkeypa
 
     def turn(_desk, job, _question):
         job.tell({"compiling": "18 of 47"})
-        job.cancel.wait(60)
+        job.cancel.wait(HOLD)
         job.check()
 
     answer_by(monkeypatch, playing, "turn", turn)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from browser import GAME, cell, choose, go_to, opened, served, tab
+from browser import GAME, answered, cell, choose, go_to, opened, served, tab
 from PIL import Image
 from places import ROOT
 from playwright.sync_api import expect
@@ -384,13 +384,15 @@ def reviewed(page):
     page.get_by_role("tab", name="Review").click()
     page.get_by_role("button", name="Review this game").click()
     # A mistake shown early is withdrawn once the review proves that all moves lost there.
-    expect(page.locator(".card").last).to_contain_text(re.compile("held|best try"))
-    page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    expect(page.locator(".card").last).to_contain_text(re.compile("held|best try"), timeout=GAME)
+    # The graph has a button of this name while it is filled.
+    stop = page.get_by_role("tabpanel").get_by_role("button", name="Stop", exact=True)
+    stop.click()
+    expect(stop).to_have_count(0)
     page.get_by_role("button", name="Show ").last.click()
     expect(page.locator(".picture .played")).to_have_count(1)
     expect(page.locator(".picture .better")).not_to_have_count(0)
-    expect(page.locator(".verdict .waiting")).to_have_count(0)
+    answered(page)
 
 
 def playing(page):

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, Page, client, empty_desk, page
 from click.testing import CliRunner
-from clock import TRIES, wait_until
+from clock import HOLD, TRIES, wait_until
 from endless import find_all
 from places import ROOT
 from starlette.testclient import TestClient
@@ -63,7 +63,7 @@ def held(limits):
 
     def analysis(position):
         seen.append(position)
-        go.wait(60)  # so that a failing test does not hang
+        go.wait(HOLD)  # so that a failing test does not hang
         return Analysis(position)
 
     with public(limits, empty_desk(analyses=Analyses(analysis))) as browser:

@@ -5,7 +5,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import UNREVIEWED, cell, choose, go_to, opened, served, tab
+from browser import UNREVIEWED, answered, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 
@@ -285,7 +285,10 @@ def test_a_move_counts_when_clicked_not_when_received(browser, empty, monkeypatc
         expect(page.locator(".clock")).to_contain_text("Black 0:00")
         assert page.evaluate("document.querySelector('.panels .slot').textContent.trim()") == ""
         held.set()
-        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
+        expect(page.locator(".panels .move", has_text="1 a1")).to_have_count(1)
+        # White's time is up soon.
+        standing = page.locator(".panels .standing")
+        expect(standing).to_have_text(re.compile("^(White is to move|Black has won)[.]$"))
 
 
 def test_a_proof_before_a_swap_is_marked_conditional(browser, empty):
@@ -335,7 +338,7 @@ def test_the_swap_rule_is_set_only_while_a_swap_is_possible(browser):
     ):
         game = formats.read(opened_with % (rule, moves))
         with served(game) as bound, opened(browser, bound, settings=settings) as page:
-            expect(page.locator(".verdict .waiting")).to_have_count(0)
+            answered(page)
             choose(page, "Play")
             page.get_by_label("You play").select_option("both")
             page.get_by_label("The second player may swap").set_checked(swaps)

@@ -5,8 +5,8 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import GAME, UNREVIEWED, cell, choose, opened, served, tab
-from clock import wait_until
+from browser import GAME, UNREVIEWED, answered, cell, choose, opened, served, tab
+from clock import HOLD, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_page import QUEENBEE_HEXY
@@ -92,7 +92,7 @@ def test_the_turning_point_is_corrected_once_the_best_try_is_proved_lost(browser
         position = question.position.position()
         if shown or (position.black | position.white).count() != 23:
             return whole_moves(desk, job, question)
-        is_seen.wait(60)
+        is_seen.wait(HOLD)
         shown.append(position)
         MEMORY.keep_win(position, Color.BLACK, None)
         return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
@@ -100,10 +100,10 @@ def test_the_turning_point_is_corrected_once_the_best_try_is_proved_lost(browser
     def review(desk, job, question):
         if shown:
             is_asked_again.set()
-            is_corrected.wait(60)
+            is_corrected.wait(HOLD)
             return whole_review(desk, job, question)
         found = whole_review(desk, job, question)
-        in_time.append(is_asked_again.wait(60))
+        in_time.append(is_asked_again.wait(HOLD))
         return found
 
     answer_by(monkeypatch, position, "moves", moves)
@@ -134,7 +134,7 @@ def test_a_longer_review_corrects_the_turning_point(browser, monkeypatch):
         asked.append(question.effort)
         if question.effort == "normal":
             job.tell({"ply": 2, "winner": "white", "proof": "solver", "chance": 0.0})
-            is_seen.wait(60)
+            is_seen.wait(HOLD)
         found = whole(desk, replace(job, tell=lambda _progress: None), question)
         if asked == ["quick"]:  # pretend that quick knows less than it does on this board
             found["game"] |= {"turning_point": 3, "last_mistake": 3}
@@ -222,7 +222,7 @@ def test_the_review_progress_bar_never_decreases(browser, empty, monkeypatch):
         if (bar) shares.push(bar.position); }).observe(document.body, { childList: true,
         subtree: true, attributes: true, characterData: true }); }"""
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        answered(page)
         page.evaluate(watching)
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
@@ -284,7 +284,7 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
     def moves(_desk, _job, question):
         if "e1" in question.position.white:
             searched.append(question)
-            is_seen.wait(60)
+            is_seen.wait(HOLD)
         return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
 
     answer_by(monkeypatch, position, "analyze", analyze)
@@ -318,11 +318,11 @@ def test_a_mistake_is_dropped_once_its_position_is_proved_lost(
     def review(desk, job, question):
         asked.append(question.effort)
         if question.effort == "normal":
-            is_shown.wait(60)
+            is_shown.wait(HOLD)
             job.tell({"ply": 2, "winner": "white", "proof": "solver", "chance": 0.0})
-            is_seen.wait(60)
+            is_seen.wait(HOLD)
         if len(asked) > 2:
-            is_seen.wait(60)
+            is_seen.wait(HOLD)
         found = whole(desk, replace(job, tell=lambda _progress: None), question)
         if not is_shown.is_set():
             found["game"] |= {"turning_point": 3, "last_mistake": 3}
@@ -463,7 +463,7 @@ def test_new_color_names_restart_the_review(browser, empty, monkeypatch):
     def review(desk, job, question):
         asked.append(question.effort)
         if len(asked) == 2:
-            is_renamed.wait(60)
+            is_renamed.wait(HOLD)
         return whole(desk, job, question)
 
     answer_by(monkeypatch, records, "review", review)
@@ -544,7 +544,7 @@ def test_a_review_resumes_after_a_reload(browser, empty, monkeypatch):
     def review(desk, job, question):
         asked.append(question.effort)
         if question.effort == "normal" and not is_held.is_set():
-            job.cancel.wait(60)
+            job.cancel.wait(HOLD)
             job.check()
         return whole(desk, job, question)
 
@@ -561,11 +561,11 @@ def test_a_review_resumes_after_a_reload(browser, empty, monkeypatch):
         assert asked == ["normal"]
         expect(page.get_by_role("tab", name="Note")).to_have_attribute("aria-selected", "true")
         tab(page, "Review")
-        page.get_by_role("button", name="Stop", exact=True).click()
+        page.get_by_role("tabpanel").get_by_role("button", name="Stop", exact=True).click()
         expect(page.locator(".working")).to_have_count(0)
         asked.clear()
         page.reload()
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        answered(page)
         turn = page.locator(".verdict .turn")
         expect(turn).to_be_visible()
         assert asked == []

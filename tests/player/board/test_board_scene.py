@@ -6,7 +6,7 @@ Each promise is tested on four screens, the scene itself by mouse, keyboard and 
 import re
 
 import pytest
-from browser import GAME, SEARCHING, cell, choose, go_to, opened
+from browser import GAME, SEARCHING, answered, cell, choose, go_to, opened
 from nightly import NIGHTLY
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
@@ -111,7 +111,7 @@ def test_a_pasted_game_shows_its_turning_point(  # noqa: PLR0915 - one scene
         hands.press(cell(page, mistake))
         expect(page.locator(".headline")).to_have_text(re.compile("^Red wins with [a-m][0-9]+$"))
         while True:  # a win that only the solver proved shows its replies some moves later
-            expect(page.locator(".verdict .waiting")).to_have_count(0)
+            answered(page)
             if page.locator(".picture .dot").count():
                 break
             before = standing.inner_text()

@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from browser import cell, choose, go_to, opened, served, tab
+from browser import answered, cell, choose, go_to, opened, served, tab
 from nightly import NIGHTLY
 from playwright.sync_api import expect
 from test_board_everyone import CLIPPED, SMALL, TAGS
@@ -178,7 +178,7 @@ def resigning(page):
 def why_in_play(page):
     in_play(page)
     press(page, "Why")
-    expect(page.locator(".panels .headline")).to_be_visible()
+    answered(page)
 
 
 def after_play(page):
@@ -334,7 +334,7 @@ def test_axe_reports_no_violation_on_any_screen(browser, game, way):
     """Axe reports no violation in any colors, and targets are large enough on a phone."""
     options = {"permissions": ["clipboard-read", "clipboard-write"], "viewport": LAPTOP}
     with opened(browser, game, is_alone=True, settings=SETTINGS, **options) as page:
-        expect(page.locator(".headline:not(.waiting)")).to_be_visible()
+        answered(page)
         way(page)
         page.evaluate(AXE_SCRIPT)
         assert broken_rules(page) == []

@@ -15,7 +15,7 @@ import numba
 import pytest
 from anyio.from_thread import start_blocking_portal
 from board_client import client, empty_desk, page
-from clock import wait_until
+from clock import HOLD, wait_until
 from endless import find_all
 from numba.core import event
 from places import ROOT
@@ -80,7 +80,9 @@ def test_three_slow_jobs_run_at_the_same_time():
 
     async def ask():
         jobs = [BoardJob(lambda _told: None) for _ in range(3)]
-        await asyncio.gather(*(threads.run(job, lambda: meeting.wait(100), "slow") for job in jobs))
+        await asyncio.gather(
+            *(threads.run(job, lambda: meeting.wait(HOLD), "slow") for job in jobs)
+        )
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, ask()).result()
@@ -191,7 +193,7 @@ def test_a_closed_tab_stops_its_work():
 
     def analysis(position):
         seen.append(position)
-        go.wait(60)  # so that a failing test does not hang
+        go.wait(HOLD)  # so that a failing test does not hang
         return Analysis(position)
 
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
@@ -300,7 +302,7 @@ def test_quick_jobs_report_warming_up_and_trifles_do_not_wait():
 
     def loading():
         event.start_event("numba:compile", {"dispatcher": has})
-        go.wait(60)  # so that a failing test does not hang
+        go.wait(HOLD)  # so that a failing test does not hang
 
     def tell(message):
         told.append(message)
@@ -338,7 +340,7 @@ def test_a_waiting_job_receives_compiling_progress_of_its_lane(is_warming):
             threads.warm(compiling)
         else:
             pool.submit(portal.call, threads.run, BoardJob(str), compiling, "quick")
-            assert begun.wait(60)
+            assert begun.wait(HOLD)
             slow = BoardJob(others.append)
             assert portal.call(threads.run, slow, lambda: 7, "slow") == 7
         assert portal.call(threads.run, BoardJob(told), lambda: 8, "quick") == 8
@@ -357,7 +359,7 @@ def test_with_an_empty_cache_compiling_is_announced_early(tmp_path, monkeypatch)
         go.set()
 
     threads = Threads()
-    threads.warm(lambda: go.wait(60))  # compiles nothing
+    threads.warm(lambda: go.wait(HOLD))  # compiles nothing
     with start_blocking_portal() as portal:
         assert portal.call(threads.run, BoardJob(tell), lambda: 7, "quick") == 7
 
@@ -389,7 +391,7 @@ def test_the_first_position_is_analyzed_before_anybody_asks():
     start = Position.of(Board(3, 3))
     desk = empty_desk(3, analyses=Analyses(analysis), start=start)
     with client(desk) as browser, page(browser) as one:
-        assert done.wait(60)
+        assert done.wait(HOLD)
         one.ask("analyze", position=position_object(start))
 
     assert seen == [start]
