@@ -54,15 +54,14 @@ export async function playTurn(app, bids, fields) {
   if (found === null || !bids.isOn) return false;
   Object.assign(bids, { found, bid: engine === null ? "" : bids.bid });
   if (app.mode === "bidding") comeBackToBids(app);
-  app.redraw();
   return true;
 }
 
-// After a bid was refused: if the server has lost the other one, as in a restart, both bid anew.
+// After a refused bid: ask for the new name of the other one. If the server has lost it, as in a
+// restart, both bid anew.
 async function checkSeal(app, bids, fields) {
-  const { state } = bids, found = await app.askQuietly("turn", fields);
+  const { state } = bids, found = await app.work("bids", "turn", fields);
   if (app.status === "open") state.sealed = found?.sealed ?? null;
-  app.redraw();
 }
 
 // The chips, the bids and the current node, for a reload.

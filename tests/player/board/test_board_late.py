@@ -210,6 +210,30 @@ def test_a_game_that_begins_late_replaces_no_other(browser, empty):
         expect(rows).to_have_attribute("aria-rowcount", "4")
 
 
+def test_no_bid_is_sealed_before_the_other_one_is_found_again(browser, empty):
+    """After a refused bid the page asks for the other one, which has another name by then."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        ready(page)
+        choose(page, "Bids")
+        page.get_by_label("The engine is").select_option("")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        seal = page.get_by_role("button", name="Seal the bid")
+        page.get_by_label("Red bids, sealed").fill("7")
+        seal.click()
+        field = page.get_by_label("Blue bids, sealed")
+        field.fill("101")
+
+        def correct():
+            expect(page.locator(".problem")).to_contain_text("101")
+            expect(seal).to_be_disabled()
+            field.fill("9")
+
+        late(page, seal.click, '"sealed"', correct)
+        seal.click()
+        expect(page.locator(".change")).to_contain_text("Red bids 7, Blue bids 9.")
+
+
 @pytest.mark.slow
 def test_a_message_disappears_with_its_position(browser, london):
     """The next move removes a message, and the reply at a cell replaces it."""
