@@ -304,9 +304,9 @@ def test_a_page_with_an_old_token_reports_a_restart(browser, empty):
 @pytest.mark.slow
 def test_a_page_that_was_refused_begins_once_another_tab_has_the_key(browser, empty):
     with opened(browser, empty, may_log=True) as page:
+        page.goto(f"http://127.0.0.1:{empty.port}/icon.svg")  # the board would write its address
         page.evaluate("localStorage.setItem('hsearch.token', 'of yesterday')")
         page.goto(f"http://127.0.0.1:{empty.port}/#5,c3")
-        page.reload()
         expect(page.locator(".away")).to_contain_text("The server was started anew")
         other = page.context.new_page()
         other.goto(empty.address)
