@@ -80,6 +80,7 @@ export class Game extends Keeping {
     this.leavePuzzle();
     this.take(game, { isPushed, isReviewed: reviews, warnings });
     if (reviews) startReview(this, this.settings.deepens ? undefined : ["quick"]);
+    if (this.unreviewed?.game === this.game) this.tab = "review";
     this.comeBack();
     if (document.activeElement !== document.body) this.wantBoard(); // the focused button is gone
     const moves = this.line.filter(({ move }) => move !== null).length;

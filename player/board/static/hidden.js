@@ -185,7 +185,6 @@ export async function suppose(app, dark) {
   const { view } = dark, key = dark.keys[dark.seat];
   const answer = await app.work("dark", "dark-suppose", { game: dark.game, key });
   if (answer !== null && view === dark.view) dark.supposed = answer;
-  app.redraw();
 }
 
 // Leave the game, and tell the other page.

@@ -187,7 +187,6 @@ export async function giveHint(app, play) {
   if (app.mode !== "play") return; // a return to the game shows it
   showHint(app, play);
   say(play.said);
-  app.redraw();
 }
 
 function showHint(app, { hinted }) {

@@ -113,7 +113,7 @@ export async function showSolution(app, puzzle) {
   const { solution: move } = answer;
   puzzle.said = move === null ? "No move that wins was found." : `${move} wins.`;
   say(puzzle.said);
-  if (move === null) { app.redraw(); return; }
+  if (move === null) return;
   app.isRevealed = puzzle.isSolved = true;
   await app.play(move);
   puzzle.node = app.node;

@@ -16,7 +16,6 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
   const { game } = app, nodes = line.filter((node) => node.move !== null);
   const plies = pliesOf(line);
   if (nodes.length < 2) return;
-  app.tab = "review";
   const record = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
   const whole = efforts.reduce((sum, effort) => sum + LENGTHS[effort], 0);
   let past = 0;
@@ -55,22 +54,20 @@ export function resumeReviewing(app, kept) {
 
 // Resume a review that was in progress when the server went away; return whether there was one.
 export function continueReviewing(app) {
-  const { unreviewed, tab } = app;
+  const { unreviewed } = app;
   app.unreviewed = null;
   if (unreviewed?.game !== app.game) return false;
   startReview(app, unreviewed.efforts, unreviewed.line);
-  app.tab = tab; // `startReview` changes it
   return true;
 }
 
 // Restart the review in progress, whose sentences have other names of the players.
 export function restartReviewing(app) {
-  const { unreviewed, tab } = app;
+  const { unreviewed } = app;
   app.server.cancel("again");
   if (unreviewed?.game !== app.game) return;
   const last = EFFORTS.indexOf(unreviewed.efforts[unreviewed.efforts.length - 1]);
   startReview(app, EFFORTS.slice(0, last + 1), unreviewed.line);
-  app.tab = tab;
 }
 
 // Store a progress report of a review.
@@ -177,11 +174,10 @@ const keyOfLine = ({ columns, rows }, line) => JSON.stringify([columns, rows, li
 
 // Show a stored review, unless the moves, the names of the players or the program have changed.
 export function resumeReview(app, kept) {
-  const { game, build, tab, settings: { redBlue, reviews, deepens } } = app;
+  const { game, build, settings: { redBlue, reviews, deepens } } = app;
   if (kept === null || kept.redBlue !== redBlue) return;
   if (kept.build !== build) {
     if (reviews) startReview(app, deepens ? EFFORTS : EFFORTS.slice(0, 1));
-    app.tab = tab;
     return;
   }
   const { steps, moves, played, ...rest } = kept, line = path(nodeAt(game, steps));

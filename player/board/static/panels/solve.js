@@ -54,7 +54,6 @@ async function ask(app, { every, seconds }) {
   if (answer === null) return;
   node.solved = answer;
   if (node === app.node) say(answer.said);
-  app.redraw();
 }
 
 async function prove(app) {
@@ -66,7 +65,6 @@ async function prove(app) {
   const size = quantity(answer.positions, "position");
   app.solving.proved = `A proof of ${size} is saved as hex.proof.`;
   say(app.solving.proved);
-  app.redraw();
 }
 
 // A proof may be of any board, so it is shown with its own position.
@@ -89,7 +87,6 @@ async function verify(app, file) {
     app.solving.checked = { ...answer, title: file.name };
     say(answer.said);
   }
-  app.redraw();
 }
 
 function legend({ solved, losing }) {
