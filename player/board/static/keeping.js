@@ -61,23 +61,21 @@ export class Keeping extends State {
     const isHere = (one) => (key ? one.key === key
       : here === "" || one.fragment === here || isLate);
     const isOfTab = tab !== null && isWhole(tab) && isHere(tab);
-    const kept = isOfTab ? tab : this.saved.find((saved) => saved.key === key);
+    const isRead = here.length > 1;
+    const kept = isOfTab ? tab : this.saved.find((saved) => saved.key === key)
+      ?? this.saved.find(({ fragment }) => isRead && fragment === here);
+    const read = isRead && !kept && (await this.ask("read", { text: here }))?.games[0];
     const session = recall("session", null, TAB);
-    if (kept !== undefined && kept === tab && session?.key === kept.key) {
-      if (session.mode !== "dark") this.mode = session.mode;
+    if (kept) {
+      const isSame = kept === tab && session?.key === kept.key;
+      // A place that was chosen meanwhile stays.
+      if (isSame && this.mode === "analyze" && session.mode !== "dark") this.mode = session.mode;
       this.take(kept.record, { steps: kept.path, kept });
-      this.resume(session);
-    } else if (kept !== undefined) {
-      this.take(kept.record, { steps: kept.path, kept });
-    } else if (here.length > 1) {
-      const same = this.saved.find(({ fragment }) => fragment === here);
-      const answer = same ?? (await this.ask("read", { text: here }))?.games[0];
-      if (answer === undefined) this.lost = this.problem;
-      if (answer === undefined) this.take(welcome.game);
-      else if (answer === same) this.take(same.record, { steps: same.path, kept: same });
-      else this.take(answer.game, { warnings: answer.warnings });
+      if (isSame) this.resume(session);
     } else {
-      this.take(welcome.game, { warnings: welcome.warnings });
+      if (read === undefined) this.lost = this.problem;
+      const { game, warnings } = read || welcome;
+      this.take(game, { warnings });
     }
   }
 

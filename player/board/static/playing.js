@@ -71,7 +71,8 @@ const squareOf = ({ size }) => ({ columns: size, rows: size });
 
 // Begin a game with a click on a cell: from the position shown, or if its game is over, on an
 // empty board of the same size.
-export function startByClick(app, cell) {
+export async function startByClick(app, cell) {
+  await app.begun;
   const play = playState(app);
   startGame(app, play, isOver(app), app.game);
   personPlays(app, play, cell);

@@ -220,8 +220,10 @@ export class State {
     return answer;
   }
 
-  // The same about the position that is shown; null if another one is shown at the answer.
-  workHere(channel, kind, fields) {
+  // The same about the position that is shown, once there is one; null if another one is shown at
+  // the answer.
+  async workHere(channel, kind, fields) {
+    await this.begun;
     return this.work(channel, kind, fields, undefined, { isHere: true });
   }
 

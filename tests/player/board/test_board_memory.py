@@ -1,9 +1,16 @@
-"""What a tab of the browser stores, what it frees, and its socket to the server."""
+"""What a tab of the browser stores, what it frees, its socket, and what precedes its first game."""
 
 import re
+from threading import Event
 
-from browser import UNREVIEWED, cell, choose, opened
+import pytest
+from browser import UNREVIEWED, answered, cell, choose, opened
+from clock import HOLD
 from playwright.sync_api import expect
+from stand_in import answer_by
+from test_board_late import HOLDING
+
+from player.board.asked import playing
 
 SOCKETS = """async () => {
   const sockets = [], states = [], { Server } = await import("./socket.js");
@@ -113,3 +120,54 @@ def test_answers_of_earlier_games_are_freed(browser, empty):
         has_answer = page.evaluate(FREED)
 
     assert has_answer == [place >= 200 for place in range(500)]
+
+
+def wait_for_welcome(page):
+    """Load the page again; until `release`, it has not received the first message."""
+    page.add_init_script(f"{HOLDING} window.word = '\"welcome\"';")
+    page.reload()
+    page.evaluate("arrived()")
+
+
+@pytest.mark.parametrize("place", ["Play", "Solve", "Bids", "Chances"])
+def test_an_act_before_the_first_game_is_here_waits_for_it(browser, empty, monkeypatch, place):
+    """Otherwise it would concern the empty board that is drawn before."""
+    is_here, turn = Event(), playing.turn
+    answer_by(monkeypatch, playing, "turn", lambda *asked: is_here.wait(HOLD) and turn(*asked))
+    with opened(browser, empty, "#3,a1", settings=UNREVIEWED) as page:
+        wait_for_welcome(page)
+        choose(page, "Bids" if place == "Chances" else place)
+        if place == "Play":
+            page.get_by_label("You play").select_option("both")
+            cell(page, "b2").click()
+        else:
+            names = {"Solve": "Solve this position", "Bids": "New game"}
+            page.get_by_role("button", name=names.get(place, "Count the chances here")).click()
+        page.evaluate("release()")
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "3")
+        is_here.set()
+        if place == "Play":
+            expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
+            expect(page.locator(".picture .stone")).to_have_count(2)
+            choose(page, "Analyze")
+            choose(page, "Play")  # it is a game of this board
+            expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
+        else:
+            said = {"Solve": "wins", "Bids": "Red has 100"}.get(place, "A fair bid is")
+            expect(page.locator(".panels")).to_contain_text(said)
+
+
+@pytest.mark.chromium  # Firefox does not report downloads
+def test_a_place_chosen_during_a_reload_stays_and_waits_for_the_game(browser, empty):
+    """Share saves the game of the tab, and not the empty board that is drawn before it."""
+    with opened(browser, empty, "#4,a1b2c3", settings=UNREVIEWED) as page:
+        answered(page)
+        cell(page, "d4").click()
+        expect(page.locator(".move", has_text="4 d4")).to_have_count(1)
+        wait_for_welcome(page)
+        choose(page, "Share")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: SGF").click()
+            page.evaluate("release()")
+        assert saved.value.path().read_text().endswith("W[d4])\n")
+        expect(page.get_by_role("heading", name="Share")).to_be_visible()

@@ -100,6 +100,7 @@ function oddsPanel(app, bids) {
 }
 
 async function count(app, bids) {
+  await app.begun;
   const { node } = app, { black, white } = bids.state?.chips ?? bids;
   const holder = bids.state?.holder ?? bids.holder, position = positionAt(app.game, node);
   const fields = { position, black, white, holder };

@@ -58,6 +58,7 @@ function reasonForNone(app, make) {
 }
 
 async function write(app, format) {
+  await app.begun; // else it is the empty board
   const game = format === "sgf" ? toRecord(app.game) : lineRecord(app.game, app.node);
   if (app.status !== "open") return app.written[format]; // fetched in advance
   return (await app.ask("write", { game, format, ...app.linkFlags() }))?.text;

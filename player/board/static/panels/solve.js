@@ -47,6 +47,7 @@ function answer(app, found, isBusy) {
 }
 
 async function ask(app, { every, seconds }) {
+  await app.begun;
   const { node } = app, position = positionAt(app.game, node);
   const fields = { position, every, seconds };
   if (isBegun(node)) fields.game = cutRecord(app.game, node);
