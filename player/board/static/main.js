@@ -124,6 +124,8 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// The page itself reads its forms.
+document.addEventListener("submit", (event) => event.preventDefault());
 // Pulse the cell whose name in a sentence is under the pointer.
 document.addEventListener("pointerover", (event) => {
   app.pulse(event.target.closest?.(".cell-name")?.dataset.at ?? null);

@@ -11,8 +11,7 @@ import { evaluationBar } from "./panels/answer.js";
 import { closeMenu, offerPanel, toastPanel } from "./panels/over.js";
 import { playPanels } from "./panels/play.js";
 import { puzzlePanels } from "./panels/puzzles.js";
-import { openPanel } from "./panels/open.js";
-import { sharePanel } from "./panels/share.js";
+import { openPanel, sharePanel } from "./panels/files.js";
 import { setupPanel } from "./panels/setup.js";
 import { solvePanels } from "./panels/solve.js";
 import { viewPanel } from "./panels/view.js";
@@ -113,7 +112,6 @@ function moveButtons(app) {
 
 function moveBox(app) {
   const submit = async (event) => {
-    event.preventDefault();
     const box = event.target.elements.move;
     const word = box.value.trim().toLowerCase();
     if (word && await app.obey(word)) box.value = "";

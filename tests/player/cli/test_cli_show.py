@@ -356,6 +356,6 @@ def test_the_help_of_each_command_lists_the_accepted_inputs(command):
 
 def test_the_page_offers_every_format_that_is_written():
     """The page's menu, a second list in JavaScript, has every format that is written."""
-    menu = (ROOT / "player/board/static/panels/share.js").read_text()
+    menu = (ROOT / "player/board/static/panels/files.js").read_text()
 
     assert set(re.findall(r"""\n  \["[^"]+", "(\w+)\"""", menu)) == {*formats.WRITTEN}

@@ -20,13 +20,12 @@ function number(bids, key, title, least, most) {
 }
 
 function startForm(app, bids) {
-  const start = (event) => { event.preventDefault(); begin(app, bids); };
   const sides = [["white", name("white")], ["black", name("black")]];
   const isBidding = bids.variant === "bidding";
   return html`<section><h2>A game of bids or of chance</h2>
     ${isBidding ? rules() : html`<p>A coin decides who moves.</p>`}
     ${working(app, "bids")}
-    <form class="fields" @submit=${start}>
+    <form class="fields" @submit=${() => begin(app, bids)}>
     ${choice(app, bids, "variant", "Turns",
       [["bidding", "by bids"], ["random-turn", "by a coin"]])}
     ${choice(app, bids, "engine", "The engine is", [...sides, [null, "nobody: two people"]])}
@@ -62,8 +61,7 @@ function bidForm(app, bids) {
   const { sealed, chips, holder } = bids.state;
   const people = ["black", "white"].filter((color) => color !== bids.engine);
   const bidder = sealed === null ? people[0] : people[1], isShared = people.length === 2;
-  const seal = (event) => {
-    event.preventDefault();
+  const seal = () => {
     const slip = { bid: Number(bids.bid), takes_tie: bids.takesTie };
     playTurn(app, bids, { bids: { [bidder]: slip }, sealed });
   };

@@ -5,7 +5,7 @@ import { withCells } from "../board.js";
 import { begin, darkState, end, hide, see, suppose } from "../hidden.js";
 import { name } from "../layers.js";
 import { button, choice, endButtons, numberField, working } from "./fields.js";
-import { copyOut } from "./share.js";
+import { copyOut } from "./files.js";
 
 export function darkPanels(app) {
   const dark = darkState(app);
@@ -23,7 +23,6 @@ function noSeat() {
 }
 
 function startForm(app, dark) {
-  const start = (event) => { event.preventDefault(); begin(app, dark); };
   const size = (value) => { dark.size = value; };
   const [black, white] = [name("black"), name("white")];
   const others = [
@@ -36,7 +35,7 @@ function startForm(app, dark) {
       <li>A hit places nothing: you try again (classic), or not (abrupt).</li>
       <li>Whoever joins their own edges first wins.</li></ul>
     ${working(app, "dark")}
-    <form class="fields" @submit=${start}>
+    <form class="fields" @submit=${() => begin(app, dark)}>
     ${choice(app, dark, "base", "A hidden stone that is hit costs",
       [["classic", "nothing (classic)"], ["abrupt", "the turn (abrupt)"]])}
     ${choice(app, dark, "noise", "The other player hears",

@@ -76,10 +76,7 @@ function endButtons(app, play, isOver) {
 
 // The form that begins a game on a new board, or from the position that is shown.
 function beforeGame(app, play) {
-  const start = (event) => {
-    event.preventDefault();
-    startGame(app, play, event.submitter?.value !== "here");
-  };
+  const start = (event) => startGame(app, play, event.submitter?.value !== "here");
   return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
     ${sideChoice(app, play)} ${levelChoice(app, play)}
     ${number(app, play, "size", "Board", 3, 19)}

@@ -38,9 +38,8 @@ function turnChoice(app, color) {
 function emptyBoard(app) {
   const { columns, rows } = app.game;
   const start = (event) => {
-    event.preventDefault();
-    const fields = event.target.elements;
-    app.newGame(Number(fields.columns.value), Number(fields.rows.value));
+    const { columns, rows } = event.target.elements;
+    app.newGame(Number(columns.value), Number(rows.value));
   };
   const side = (name, title, value) => numberField(title, value, { least: 1, most: 19, name });
   return html`<section><h2>New board</h2><form @submit=${start}>

@@ -8,7 +8,7 @@ import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
 import { cutRecord, isBegun } from "../tree.js";
 import { button, checkbox, fileField, numberField, working } from "./fields.js";
-import { save } from "./share.js";
+import { save } from "./files.js";
 
 const START = { seconds: 10, every: true, proved: "", checked: null };
 
@@ -29,7 +29,7 @@ function solveForm(app, solve) {
     <p class="hint">Exact up to 7x7 and on larger boards that are nearly decided. What was found is
       kept: ask again to continue. A click on the board plays a stone; Set up makes other boards.
     </p>
-    <form class="fields" @submit=${(event) => { event.preventDefault(); ask(app, solve); }}>
+    <form class="fields" @submit=${() => ask(app, solve)}>
       ${numberField("Seconds", solve.seconds, { least: 1, most: 60, set: seconds })}
       ${checkbox("Every winning move", solve.every, every)}
       <p class="buttons"><button ?disabled=${isBusy}>Solve this position</button></p></form>
