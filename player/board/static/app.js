@@ -283,7 +283,6 @@ export class App extends Known {
     return true;
   }
 
-  // Go to the next or the previous turning point.
   turnTo(direction) {
     this.jump(turningPoints(this.plies), direction, "No more turning points.");
   }

@@ -53,7 +53,6 @@ export class Game extends Keeping {
     return true;
   }
 
-  // Read a file, unless it is too long.
   async loadFile(file, options) {
     const text = await this.textOf(file);
     return text !== null && this.load(text, options);
@@ -107,7 +106,6 @@ export class Game extends Keeping {
     });
   }
 
-  // Open one of the recent games.
   reopen(saved) {
     const here = this.games.get(saved.key);
     if (saved.key === this.game.key) this.setMode("analyze");
@@ -324,7 +322,6 @@ export class Game extends Keeping {
     this.drawNow();
   }
 
-  // Why nothing is taken back while the game of a place is on.
   get isFinal() { return FINAL[this.mode]; }
 
   // Undo the last act, or redo it.

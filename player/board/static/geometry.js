@@ -117,7 +117,6 @@ export function linkEnds(shape, { ends, carrier }, groups) {
   }));
 }
 
-// The nearest two points of two lists.
 function nearest(ones, others) {
   let best = [ones[0], others[0]];
   for (const one of ones) {

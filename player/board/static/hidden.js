@@ -180,7 +180,6 @@ async function attempt(app, dark, cell) {
   return view !== null;
 }
 
-// Ask for guesses at the hidden stones.
 export async function suppose(app, dark) {
   const { view } = dark, key = dark.keys[dark.seat];
   const answer = await app.work("dark", "dark-suppose", { game: dark.game, key });

@@ -113,7 +113,6 @@ export class Keeping extends State {
     if (!isReviewed) this.fillGraph();
   }
 
-  // List the recent games, with the one on the board.
   async listRecent() {
     await this.keepRecent();
     this.saved = await this.recent.all();

@@ -71,7 +71,6 @@ export class Known extends Game {
     return isGivenUp(this.node) || isOther && analysis.outcome != null;
   }
 
-  // Whether the player to move is proved to win.
   get isWon() { return this.found?.proved?.winner === this.turn; }
 
   // Whether the page waits for the analysis of this node.
@@ -123,7 +122,6 @@ export class Known extends Game {
     }
   }
 
-  // Fetch the analysis of a node.
   async analyze(node) {
     const fields = { position: positionAt(this.game, node) };
     if (node.parent !== null && isCell(this.game, node.move ?? "")) {

@@ -168,7 +168,6 @@ function touches(link, end, links) {
   return link.ends.includes(end) || link.ends.some((name) => links.groups[name]?.includes(end));
 }
 
-// Mark a carrier: a dot in each cell, and a tint in the owner's color.
 function carrierMarks(marks, carrier, color) {
   marks.dots = new Set(carrier);
   carrier.forEach((cell) => marks.carrier.set(cell, color));

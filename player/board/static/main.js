@@ -3,7 +3,7 @@
 import { render } from "./vendor/lit-html.js";
 import { App } from "./app.js";
 import { showMove } from "./panels/moves.js";
-import { showQuestion, shut } from "./panels/over.js";
+import { showQuestion, shut } from "./panels/fields.js";
 import { page } from "./page.js";
 
 // Where the focus of a keyboard user stays when the focused button is disabled or gone.

@@ -104,7 +104,6 @@ function cellShade(shape, at, { isRinged, warmth, isHatched, isTinted, owner }) 
   );
 }
 
-// All signs on a cell.
 function signsOf(cell, { stones, last, marks, settings, numbers }) {
   const color = stones.black.has(cell) ? "black" : stones.white.has(cell) ? "white" : null;
   const isEmpty = color === null, isKey = isEmpty && cell === marks.key;

@@ -70,7 +70,6 @@ export function restartReviewing(app) {
   startReview(app, EFFORTS.slice(0, last + 1), unreviewed.line);
 }
 
-// Store a progress report of a review.
 function storeProgress(app, about, told) {
   const { record, plies } = about;
   if (app.game !== record) return;

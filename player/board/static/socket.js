@@ -144,7 +144,6 @@ export class Server {
     });
   }
 
-  // Cancel the questions of a channel.
   cancel(channel) {
     const busy = this.channels.get(channel);
     if (busy === undefined) return;

@@ -7,8 +7,7 @@ import { inNames, name } from "../layers.js";
 import { isFall, isMistake } from "../reviewing.js";
 import { label } from "../stones.js";
 import { branchOf, isGivenUp } from "../tree.js";
-import { button } from "./fields.js";
-import { closeMenu } from "./over.js";
+import { button, closeMenu } from "./fields.js";
 
 // The moves; `isOver`: with the result, which a game in Play has at its end.
 export function movesPanel(app, isOver = true) {

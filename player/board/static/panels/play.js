@@ -63,7 +63,6 @@ function gameButtons(app, play, isOver, isBusy) {
       !isMine || !app.node.state.swap) : ""}</p>`;
 }
 
-// The buttons that end the game, apart from the others.
 function endButtons(app, play, isOver) {
   const stop = button(isOver ? "Another game" : "Stop without a result",
     () => endGame(app, play));
@@ -74,7 +73,6 @@ function endButtons(app, play, isOver) {
     ${play.isEnding && !isOver ? "" : stop}</p>`;
 }
 
-// The form that begins a game on a new board, or from the position that is shown.
 function beforeGame(app, play) {
   const start = (event) => startGame(app, play, event.submitter?.value !== "here");
   return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
