@@ -5,7 +5,7 @@ import { name } from "./layers.js";
 import { searchForTry, searchTry } from "./search.js";
 import { say } from "./speech.js";
 import { moveWord } from "./stones.js";
-import { alternates, lineRecord, nodeAt, path, pliesOf, stepsTo } from "./tree.js";
+import { alternates, isThere, lineRecord, nodeAt, path, pliesOf, stepsTo } from "./tree.js";
 
 const EFFORTS = ["quick", "normal", "deep"];
 // Relative lengths of the efforts, for one progress bar.
@@ -217,7 +217,8 @@ function mistakeOf(review) {
 // How the game turned, in one line.
 export function turnOf(review) {
   const move = decisiveMove(review), { proved_winner: winner, turning_point: from } = review.game;
-  if (winner === null) return "";
+  const isGone = move !== null && !isThere(review.nodes[move.number - 1]);
+  if (winner === null || isGone) return "";
   const isAlternating = alternates(review.record);
   if (move === null) {
     return review.isWhole || !isAlternating ? ""
@@ -277,6 +278,7 @@ async function judge(app, cell) {
     app.trying = null;
   } else {
     await app.undo();
+    app.told = null; // nobody has undone anything
     const reply = connection?.key ?? proved.move;
     app.lineShown = reply === null ? [cell] : [cell, reply];
     const how = reply === null ? "" : `: ${name(proved.winner)} plays ${reply}`;
@@ -288,7 +290,7 @@ async function judge(app, cell) {
 // The marks of the mistake that is shown: amber for the move played, green for better ones.
 export function mistakeMarks(app, marks) {
   const { card } = app;
-  if (!card || card.parent !== app.node || !isMistake(card)) return;
+  if (!card || app.isTrying || card.parent !== app.node || !isMistake(card)) return;
   marks.played = card.move;
   const { better, before } = card.verdict, tried = better.length ? null : tryAt(card);
   marks.better = new Set([...better.slice(0, 1), ...before.winning, ...tried ? [tried] : []]);

@@ -224,6 +224,8 @@ export const plyOf = (node) => path(node).filter(({ move }) => move !== null).le
 // The path to a node as the index of the child at each step, and the node of such a path.
 export const stepsTo = (node) => path(node).slice(1).map((step) =>
   step.parent.children.indexOf(step));
+// Whether a node was not deleted, nor one before it.
+export const isThere = (node) => !stepsTo(node).includes(-1);
 export const nodeAt = ({ root }, steps) => steps.reduce(
   (at, step) => at.children[step] ?? at, root);
 

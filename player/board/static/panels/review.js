@@ -6,6 +6,7 @@ import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { isFall, isMistake, startReview, tryAt, turnOf } from "../reviewing.js";
 import { label, moveWord, stonesAt } from "../stones.js";
+import { isThere } from "../tree.js";
 import { button, row, stopButton, working } from "./fields.js";
 
 const FALLS = 5; // falls of the estimate listed at most
@@ -46,10 +47,11 @@ export function reviewPanel(app) {
     ${here(app)}`;
 }
 
-function results(app, review) {
+function results(app, whole) {
+  const review = { ...whole, nodes: whole.nodes.filter(isThere) };
   const mistakes = review.nodes.filter(isMistake);
   const isHidden = review.nodes.includes(app.trying); // these lines name the better move
-  return html`${isHidden ? "" : html`<p><b>${withCells(app, turnOf(review))}</b></p>`}
+  return html`${isHidden ? "" : html`<p><b>${withCells(app, turnOf(whole))}</b></p>`}
     <ul class="cards">${mistakes.map((node) => card(app, node))}</ul>
     ${review.isWhole && mistakes.length === 0 ? html`<p>No mistake is proved.</p>` : ""}
     ${falls(app, review)} ${onlyMoves(app, review)}
