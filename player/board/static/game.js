@@ -98,6 +98,7 @@ export class Game extends Keeping {
     const { game: other } = fromRecord(game);
     this.offered = null;
     this.redraw();
+    if (this.hidesMoves) return this.complain(this.isOn);
     return this.runInTurn(async () => {
       const node = this.history.act(this, "a game added", () => graft(this.game.root, other.root));
       const answer = await this.ask("states", { game: toRecord(this.game) });

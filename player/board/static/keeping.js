@@ -119,6 +119,9 @@ export class Keeping extends State {
     this.redraw();
   }
 
+  // Why the board keeps the game of this place while that is on.
+  get isOn() { return this.mode === "puzzle" ? PUZZLE_ON : ON; }
+
   // Leave the place of puzzles, whose puzzle stays as it is.
   leavePuzzle() {
     if (this.mode === "puzzle") this.mode = "analyze";
@@ -137,7 +140,7 @@ export class Keeping extends State {
     if (state.key === this.game.key || !this.hasGame) return; // `begin` reads the state itself
     if (this.hidesMoves && this.mode !== "play") {
       history.pushState({ key: this.game.key }, "");
-      this.complain(this.mode === "puzzle" ? PUZZLE_ON : ON);
+      this.complain(this.isOn);
       return;
     }
     const address = readFragment(); // before another one is written

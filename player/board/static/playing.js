@@ -6,8 +6,8 @@ import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import { moveSentence } from "./stones.js";
 import {
-  OTHER, alternates, cutRecord, isBegun, isCell, isEnd, isGivenUp, nodeAt, path, setResult,
-  setRule, stepsTo,
+  OTHER, alternates, cutRecord, isBegun, isCell, isEnd, isGivenUp, isThere, nodeAt, path,
+  setResult, setRule, stepsTo,
 } from "./tree.js";
 
 const START = {
@@ -32,7 +32,7 @@ export function levelOf(app) {
 export function comeBackToPlay(app) {
   const play = playState(app);
   if (!play.isOn && play.winner === null) return;
-  if (play.game !== app.game) {
+  if (play.game !== app.game || play.winner !== null && !isThere(play.node)) {
     const which = play.engine === null ? "of two people" : "with the engine";
     endGame(app, play);
     app.tell(`The game on the board is another one now: that ${which} is over.`);
@@ -113,10 +113,18 @@ export function endGame(app, play) {
   app.redraw();
 }
 
+// Return to the game from another position, which Why may show; return whether that was shown.
+function isElsewhere(app, play) {
+  if (play.winner !== null || play.node === app.node) return false;
+  comeBackToPlay(app);
+  return true;
+}
+
 // Make a person's move; return whether it was played.
 export async function personPlays(app, play, cell) {
   if (!play.isOn || play.isMoving) return false;
   if (play.winner !== null) return app.complain("the game is over");
+  if (isElsewhere(app, play) && isCell(app.game, cell)) return app.tell("The game is here.");
   if (app.turn === play.engine) return app.complain("the engine is to move");
   const mover = app.turn;
   if (!play.swap && !app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
@@ -170,7 +178,7 @@ function finishGame(app, play, winner, why, way = null) {
   else write();
   app.judgeAnew();
   app.keep();
-  app.isRevealed = true;
+  if (app.mode === "play") app.isRevealed = true; // elsewhere, it would solve a puzzle
   app.look(false);
   if (app.mode === "play") say(`${name(winner)} has won. ${why}`);
   else app.tell(`In Play ${name(winner)} has won. ${why}`);
@@ -179,6 +187,7 @@ function finishGame(app, play, winner, why, way = null) {
 
 // Show a hint; at a second press in the same position, play it.
 export async function giveHint(app, play) {
+  isElsewhere(app, play);
   if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
   const game = cutRecord(app.game, app.node);
@@ -196,10 +205,11 @@ function showHint(app, { hinted }) {
 
 // Take back the person's last move, with the engine's reply to it.
 export function takeBack(app, play) {
-  if (app.node.parent === null) return;
+  isElsewhere(app, play);
+  if (app.node === play.start) return;
   app.server.cancel("play");
   const before = app.node.parent, isEngines = app.node.color === play.engine;
-  const node = isEngines && before.parent !== null ? before.parent : before;
+  const node = isEngines && before !== play.start ? before.parent : before;
   const count = path(app.node).length - path(node).length;
   const taken = [...play.taken, app.node], text = `${quantity(count, "move")} taken back.`;
   continueFrom(app, play, node, taken, text, "redo");

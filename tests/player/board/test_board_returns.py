@@ -1,8 +1,13 @@
 """Games of the page stay as they are while it shows another place, position, tab or game."""
 
-from browser import UNREVIEWED, cell, opened, tab
+from browser import UNREVIEWED, cell, choose, opened, tab
+from clock import wait_until
 from playwright.sync_api import expect
+from stand_in import answer_by
+from test_board_ends import played, two_people
 from test_board_keeping import PASTE
+
+from player.board.asked import playing, position
 
 
 def standing(page):
@@ -14,6 +19,137 @@ def add(page, text):
     """Paste a game, and add it to the one on the board."""
     page.evaluate(PASTE, text)
     page.get_by_role("button", name="Add as variation").click()
+
+
+# Play
+
+
+def test_no_game_is_added_to_one_that_is_on(browser, empty):
+    """The live position stays on the board; once the game is over, the variation is added."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        played(page, "c1")
+        add(page, "#3,a1b2")
+        expect(page.locator(".problem")).to_have_text("a game is on: end it first")
+        expect(standing(page)).to_have_text("Blue to move, after 1 c1.")
+        played(page, "a3")
+        expect(page.locator(".picture .stone")).to_have_count(2)
+        page.get_by_role("button", name="Stop without a result").click()
+        add(page, "#3,a1b2")
+        expect(standing(page)).to_have_text("Red to move, after 2 b2, in a variation.")
+
+
+def test_a_position_that_why_shows_does_not_replace_that_of_the_game(browser, empty):
+    """The game returns once Why is closed, a cell is pressed or a move is taken back."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        played(page, "c1", "a3")
+        why = page.get_by_role("button", name="Why", exact=True)
+
+        def look_back():
+            why.click()
+            page.keyboard.press("Home")
+            expect(standing(page)).to_have_text("Red to move.")
+
+        look_back()
+        why.click()
+        expect(standing(page)).to_have_text("Red to move, after 2 a3.")
+        look_back()
+        cell(page, "b2").click()
+        expect(page.locator(".notice")).to_have_text("The game is here.")
+        expect(page.locator(".picture .stone:not(.ghost)")).to_have_count(2)
+        played(page, "b2")
+        expect(standing(page)).to_have_text("Blue to move, after 3 b2.")
+        look_back()
+        page.get_by_role("button", name="Take back").click()
+        expect(standing(page)).to_have_text("Red to move, after 2 a3.")
+
+
+def test_a_hint_is_for_the_position_of_the_game(browser, empty, monkeypatch):
+    """A hint is neither asked for nor played in another position that Why shows."""
+    asked = []
+
+    def hint(_desk, _job, request):
+        asked.append(len(request.game.game().moves))
+        return {"move": "b2", "said": "Hint: b2."}
+
+    answer_by(monkeypatch, position, "hint", hint)
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        played(page, "c1", "a3")
+        why = page.get_by_role("button", name="Why", exact=True)
+        why.click()
+        page.keyboard.press("Home")
+        page.get_by_role("button", name="Hint").click()
+        play = page.get_by_role("button", name="Play hint")
+        expect(play).to_be_visible()
+        expect(standing(page)).to_have_text("Red to move, after 2 a3.")
+        why.click()
+        page.keyboard.press("Home")
+        play.click()
+        expect(standing(page)).to_have_text("Blue to move, after 3 b2.")
+
+    assert asked == [2]
+
+
+def test_a_clock_that_runs_out_solves_no_puzzle(browser, empty):
+    """The game of Play ends while the page shows a puzzle, which stays to be solved."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED, is_alone=True) as page:
+        page.clock.install()
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("spinbutton", name="Clock").fill("1")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".clock")).to_be_visible()
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="Classic puzzles").click()
+        page.locator(".recent button").first.click()
+        expect(page.locator(".panels")).to_contain_text("Find the move.")
+        page.clock.fast_forward(61_000)
+        expect(page.locator(".notice")).to_contain_text("In Play Blue has won.")
+        cell(page, "a1").hover()
+        page.locator("h1").click()
+        page.keyboard.press("j")
+        page.clock.fast_forward(1_000)
+        expect(page.locator("#spoken")).to_have_text("Moves go by the buttons of the game.")
+
+
+def test_a_finished_game_without_its_last_move_is_over(browser, empty):
+    """A return to Play shows no moves that were deleted."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        played(page, "b2", "a1")
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes, resign").click()
+        page.locator(".move", has_text="2 a1").click()
+        page.locator("summary", has_text="This move").click()
+        page.get_by_role("button", name="Delete from here").click()
+        choose(page, "Analyze")
+        choose(page, "Play")
+        expect(page.get_by_role("button", name="New game")).to_be_visible()
+        expect(standing(page)).to_have_text("Blue to move, after 1 b2.")
+
+
+def test_nothing_is_taken_back_before_the_start_of_a_game(browser, empty, monkeypatch):
+    """If the engine moves first from a position, its first move alone is taken back."""
+    asked, as_ever = [], playing.turn
+
+    def turn(desk, job, request):
+        asked.append(len(request.game.game().moves))
+        return as_ever(desk, job, request)
+
+    answer_by(monkeypatch, playing, "turn", turn)
+    with opened(browser, empty, "#4,a1b1", settings=UNREVIEWED) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("white")
+        page.get_by_role("button", name="Play from this position").click()
+        expect(page.locator(".move")).to_have_count(4)
+        expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+        page.get_by_role("button", name="Take back").click()
+        wait_until(lambda: len(asked) > 1)
+        expect(standing(page)).to_contain_text("after 3 ")
+
+    assert asked == [2, 2]
 
 
 # Reviews

@@ -52,13 +52,18 @@ function gameButtons(app, play, isOver, isBusy) {
   const help = ({ detail: clicks }) => {
     if (!isOff && clicks < 2) giveHint(app, play);
   };
-  const why = () => { app.isRevealed = !app.isRevealed; app.look(); app.redraw(); };
+  const why = () => {
+    app.isRevealed = !app.isRevealed;
+    if (!app.isRevealed) app.comeBack(); // Why may have shown another position
+    app.look();
+    app.redraw();
+  };
   return html`<p class="buttons">
     <button type="button" aria-disabled=${isOff}
       @click=${help}>${play.hinted ? "Play hint" : "Hint"}</button>
     <button type="button" ?disabled=${isOver} aria-pressed=${Boolean(app.isRevealed)}
       @click=${why}>Why</button>
-    ${button("Take back", () => takeBack(app, play), app.node === play.start)}
+    ${button("Take back", () => takeBack(app, play), play.node === play.start)}
     ${play.swap ? button("Swap", () => personPlays(app, play, "swap-pieces"),
       !isMine || !app.node.state.swap) : ""}</p>`;
 }
