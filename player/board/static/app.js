@@ -37,7 +37,7 @@ const UNJUDGED = {
 
 // Fields with sentences that stay in sight during a game, by the part of the app that has them.
 const SAID = { playing: ["said", "account"], bids: ["said", "reason"], puzzle: ["said"],
-  dark: ["rules", "heard"] };
+  dark: ["rules", "heard"], solving: ["checked"] };
 
 // Lines as one paragraph: indented lines are items of a list, without a full stop.
 function joinLines(lines) {
@@ -245,7 +245,12 @@ export class App extends Known {
     const review = packReview(this);
     setNames(isRedBlue);
     const games = [this.game, ...[...this.games.values()].map(({ game }) => game)];
-    for (const node of games.flatMap(nodesOf)) forget(node, true);
+    for (const node of games.flatMap(nodesOf)) {
+      forget(node, true);
+      for (const own of ["solved", "odds"]) node[own] = rename(node[own]); // asked by a button
+    }
+    const { done, undone } = this.history;
+    for (const act of [...done, ...undone]) act.title = rename(act.title);
     for (const [place, fields] of Object.entries(SAID)) {
       if (this[place]) fields.forEach((field) => {
         this[place][field] = rename(this[place][field]);

@@ -3,7 +3,7 @@
 import { join, returnToSeat } from "./hidden.js";
 import { packHistory, resumeHistory } from "./history.js";
 import { inNames, name } from "./layers.js";
-import { Recent, TAB, isWhole, newKey, recall, remember } from "./memory.js";
+import { Recent, TAB, forget, isWhole, newKey, recall, remember } from "./memory.js";
 import { packReview, packReviewing, resumeReview, resumeReviewing } from "./reviewing.js";
 import { State } from "./state.js";
 import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tree.js";
@@ -29,8 +29,10 @@ export class Keeping extends State {
   constructor(draw) {
     super(draw);
     this.recent = new Recent();
+    // Its key is stored while no page has it: a duplicate of a tab, which has the same storage,
+    // gets another one.
     this.tabKey = recall("tab", newKey(), TAB);
-    remember("tab", this.tabKey, TAB);
+    forget("tab", TAB);
     this.games = new Map(); // key: a game of this tab and its current node
     this.saved = []; // the contents of `recent`, when they were listed
     this.addresses = recall("addresses", [], TAB); // that this tab has replaced
@@ -139,7 +141,8 @@ export class Keeping extends State {
     if (state === null) { this.followAddress(); return; }
     if (state.key === this.game.key || !this.hasGame) return; // `begin` reads the state itself
     if (this.hidesMoves && this.mode !== "play") {
-      history.pushState({ key: this.game.key }, "");
+      history.pushState({ key: this.game.key }, "", "#");
+      this.keep();
       this.complain(this.isOn);
       return;
     }
@@ -164,6 +167,7 @@ export class Keeping extends State {
   // Store the game in the address, in this tab and among the recent games, once the user pauses,
   // because the analysis comes first. An act is stored in this tab before it is drawn.
   keep() {
+    this.shared = null;
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.keepNow(), KEEP_AFTER);
   }
@@ -214,7 +218,8 @@ export class Keeping extends State {
       end: endSteps.includes(-1) ? null : endSteps, fragment: readFragment() };
   }
 
-  rememberGame() {
+  rememberGame(isLeft = false) {
+    if (isLeft) remember("tab", this.tabKey, TAB);
     // Before the first game, the empty board would replace the stored one.
     if (!this.hasGame || this.game.isHidden) return;
     this.isStored = true;

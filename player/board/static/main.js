@@ -141,4 +141,4 @@ document.addEventListener("wheel", (event) => {
 }, { passive: true });
 addEventListener("popstate", (event) => app.travel(event.state));
 addEventListener("storage", (event) => app.server.hear(event));
-addEventListener("pagehide", () => { app.rememberGame(); app.keepRecent(); });
+addEventListener("pagehide", () => { app.rememberGame(true); app.keepRecent(); });

@@ -248,7 +248,8 @@ export class State {
 
   set(name, value) {
     this.settings = { ...this.settings, [name]: value };
-    remember("settings", this.settings);
+    // Other tabs may have changed other settings, and a link those of this page alone.
+    remember("settings", { ...recall("settings", {}), [name]: value });
     if (this.hasGame) this.keep(); // the address contains the rotation
     this.redraw();
   }

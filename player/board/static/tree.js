@@ -285,14 +285,14 @@ export function setUp(node, step, state) {
   return Object.assign(node, step, { state });
 }
 
-// Fields of a node with the server's answers: those with names of players, and those without.
-const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict", "candidates",
-  "estimate", "isSearched"];
-const NUMBERS = ["summary", "policy", "tried", "work", "compiling", "asking"];
+// Fields of a node with the server's answers: those to ask again for names of players, and others.
+const ANSWERS = ["found", "why", "links", "openings", "verdict", "candidates", "estimate",
+  "isSearched"];
+const OTHERS = ["solved", "odds", "summary", "policy", "tried", "work", "compiling", "asking"];
 
 // Drop all answers about a node, whose stones have changed; with `isNames`, those with names.
 export function forget(node, isNames = false) {
-  for (const answer of isNames ? ANSWERS : [...ANSWERS, ...NUMBERS]) node[answer] = undefined;
+  for (const answer of isNames ? ANSWERS : [...ANSWERS, ...OTHERS]) node[answer] = undefined;
 }
 
 // Marks for cells: shapes by their SGF property, consecutive letters or numbers, and arrows.

@@ -1,13 +1,16 @@
 """Games of the page stay as they are while it shows another place, position, tab or game."""
 
-from browser import UNREVIEWED, cell, choose, opened, tab
+import json
+import re
+
+from browser import IS_RECENT, UNREVIEWED, cell, choose, opened, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_ends import played, two_people
 from test_board_keeping import PASTE
 
-from player.board.asked import playing, position
+from player.board.asked import playing, position, records, solving
 
 
 def standing(page):
@@ -200,3 +203,124 @@ def test_a_dot_of_the_chart_gives_no_exercise_away(browser, empty):
         expect(page.locator(".notice")).to_have_count(0)
         expect(page.locator(".verdict")).to_contain_text("Find something better than")
         expect(page.locator(".picture .better")).to_have_count(0)
+
+
+# Tabs, addresses and settings
+
+
+def test_a_duplicate_of_a_tab_has_a_game_of_its_own(browser, empty):
+    """Neither tab replaces the recent game of the other, and a tab keeps its key."""
+    with opened(browser, empty, "#4,a1", settings=UNREVIEWED, is_alone=True) as page:
+        cell(page, "d4").click()
+        wait_until(lambda: page.evaluate(IS_RECENT, "a1d4"))
+        page.reload()  # a tab keeps its key
+        expect(standing(page)).to_contain_text("after 2 d4")
+        with page.context.expect_page() as opening:
+            page.evaluate("void window.open(location.href)")
+        other = opening.value
+        expect(standing(other)).to_contain_text("after 2 d4")
+        cell(other, "b2").click()
+        wait_until(lambda: other.evaluate(IS_RECENT, "a1d4b2"))
+        cell(page, "c3").click()
+        wait_until(lambda: page.evaluate(IS_RECENT, "a1d4c3"))
+        assert page.evaluate(IS_RECENT, "a1d4b2")
+        other.close()
+        keys = []
+        for _ in range(2):  # the key is stored while no page has it
+            page.goto(f"http://127.0.0.1:{empty.port}/icon.svg")
+            keys.append(page.evaluate("sessionStorage['hsearch.tab']"))
+            page.go_back()
+            expect(standing(page)).to_contain_text("after 3 c3")
+        assert keys[0] == keys[1] is not None
+
+
+def test_back_during_a_game_leaves_its_address(browser, empty):
+    """After Back was refused, the address is that of the game on the board."""
+    with opened(browser, empty, "#4,a1", settings=UNREVIEWED) as page:
+        choose(page, "Bids")
+        page.get_by_label("Turns").select_option("random-turn")
+        page.get_by_label("The engine is").select_option("")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        expect(page).to_have_url(re.compile("#3"))
+        page.go_back()
+        expect(page.locator(".problem")).to_have_text("a game is on: end it first")
+        expect(page).to_have_url(re.compile("#3"))
+
+
+def test_a_setting_changes_no_other_setting(browser, empty):
+    """A tab keeps what another one has set, and what a link sets is not stored."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED, is_alone=True) as page:
+        other = page.context.new_page()
+        other.goto(page.url)
+        for one, switch in ((page, "Mirrored"), (other, "Names in the cells")):
+            choose(one, "View")
+            one.get_by_label(switch).check()
+        choose(page, "Analyze")
+        page.evaluate(PASTE, "https://hexworld.org/board/#5r9n,c3")
+        expect(standing(page)).to_contain_text("after 1 c3")
+        choose(page, "View")
+        page.get_by_label("A sound").check()
+        stored = json.loads(page.evaluate("localStorage['hsearch.settings']"))
+
+        assert (stored["mirrored"], stored["coordinates"], stored["sound"]) == (True, True, True)
+        assert stored.get("rotation", 0) == 0
+        assert not stored.get("numbers", False)
+
+
+def test_new_names_of_the_players_reach_all_answers_and_acts(browser, empty, monkeypatch):
+    """The solver's answer and the checked proof stay, and acts are undone by the new names."""
+    proof = {"columns": 3, "rows": 3, "black": [], "white": [], "turn": "black"}
+    answer_by(monkeypatch, solving, "verify", lambda *_: {"said": "Black wins.", "position": proof})
+    with opened(browser, empty, "#3,a1", settings=UNREVIEWED) as page:
+        cell(page, "c3").click()
+        expect(standing(page)).to_contain_text("after 2 c3")
+        choose(page, "Solve")
+        page.get_by_role("button", name="Solve this position").click()
+        solved, checked = page.locator("section > p.proved"), page.locator(".card .proved")
+        expect(solved).to_contain_text(re.compile("Red|Blue"))
+        page.get_by_label("Proof file").set_input_files(
+            {"name": "blue.proof", "mimeType": "text/plain", "buffer": b"proof"}
+        )
+        expect(checked).to_have_text("blue.proof, Red to move: Red wins.")
+        choose(page, "View")
+        page.get_by_label("Players").select_option("black")
+        choose(page, "Solve")
+        expect(checked).to_have_text("blue.proof, Black to move: Black wins.")
+        expect(solved).to_contain_text(re.compile("Black|White"))
+        expect(solved).not_to_contain_text(re.compile("Red|Blue"))
+        choose(page, "Analyze")
+        page.keyboard.press("Control+z")
+        expect(page.locator(".toast")).to_contain_text("Undone: White c3.")
+
+
+def test_what_was_shared_is_named_until_the_game_changes(browser, empty):
+    """What is said beside a way to share goes with the position that was shared."""
+    with opened(browser, empty, "#3,a1", settings=UNREVIEWED) as page:
+        choose(page, "Share")
+        page.get_by_role("button", name="Copy: Moves").click()
+        said = page.locator(".ways .hint:not(:empty)")
+        expect(said).to_have_count(1)
+        page.get_by_role("button", name="Previous", exact=True).click()
+        expect(standing(page)).to_have_text("Red to move.")
+        expect(said).to_have_count(0)
+
+
+def test_the_turn_is_that_of_the_board_after_a_refusal(browser, empty, monkeypatch):
+    """In Set up, the player who is to move stays chosen if the other one is refused."""
+    with opened(browser, empty, "#3,a1", settings=UNREVIEWED) as page:
+        choose(page, "Set up")
+        red, blue = (page.get_by_role("radio", name=name, exact=True) for name in ("Red", "Blue"))
+        expect(blue).to_be_checked()
+
+        def refuse(*_):
+            raise ValueError("not now")
+
+        with monkeypatch.context() as patch:
+            answer_by(patch, records, "states", refuse)
+            red.click()
+            expect(page.locator(".problem")).to_have_text("not now")
+            expect(blue).to_be_checked()
+        red.click()
+        expect(red).to_be_checked()
+        expect(standing(page)).to_contain_text("Red to move")

@@ -30,9 +30,14 @@ function stoneChoice(app, color, title) {
     .checked=${app.setupColor === color} @change=${choose}> ${title}</label>`;
 }
 
+// A refused turn leaves the radio buttons as they were.
 function turnChoice(app, color) {
-  return html`<label class="chip"><input type="radio" name="turn" .checked=${app.turn === color}
-    @change=${() => app.setTurn(color)}> ${name(color)}</label>`;
+  const set = async ({ target }) => {
+    await app.setTurn(color);
+    target.closest(".layers").querySelector(`[value=${app.turn}]`).checked = true;
+  };
+  return html`<label class="chip"><input type="radio" name="turn" value=${color}
+    .checked=${app.turn === color} @change=${set}> ${name(color)}</label>`;
 }
 
 function emptyBoard(app) {

@@ -69,12 +69,12 @@ async function prove(app) {
 }
 
 // A proof may be of any board, so it is shown with its own position.
-function checkPanel(app, { checked }) {
+function checkPanel(app, { checked, title }) {
   return html`<section><h2>Check a proof</h2>
     ${fileField("Proof file", (file) => verify(app, file))}
     ${checked === null ? "" : html`<div class="card">
       ${thumbnail(checked.position, checked.position)}
-      <p class="proved">${checked.title}, ${name(checked.position.turn)} to move: ${checked.said}
+      <p class="proved">${title}, ${name(checked.position.turn)} to move: ${checked.said}
       </p></div>`}</section>`;
 }
 
@@ -85,7 +85,7 @@ async function verify(app, file) {
   app.solving.checked = null;
   const answer = await app.work("solve", "verify", { text });
   if (answer !== null) {
-    app.solving.checked = { ...answer, title: file.name };
+    Object.assign(app.solving, { checked: answer, title: file.name });
     say(answer.said);
   }
 }
