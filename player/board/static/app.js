@@ -304,7 +304,7 @@ export class App extends Known {
     const place = direction > 0 ? places.find((each) => each > here)
       : places.reverse().find((each) => each < here);
     if (place === undefined) say(otherwise);
-    else this.go(nodes[place]);
+    else this.visit(nodes[place]);
   }
 
   // Step through the game by an arrow, Home or End; return whether the key was one.

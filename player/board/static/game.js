@@ -140,6 +140,15 @@ export class Game extends Keeping {
     if (!this.isLooking || isPlaced) this.redraw();
   }
 
+  // Show a node, after the acts in progress; `fields` are those of the page that belong to it.
+  visit(node, fields = {}) {
+    this.runAfterActs(() => {
+      this.go(node);
+      Object.assign(this, fields);
+      this.redraw();
+    });
+  }
+
   get stones() { return stonesAt(this.node); }
   get turn() { return this.node.state.turn; }
   get line() { return lineThrough(this.node); }

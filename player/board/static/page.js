@@ -111,9 +111,9 @@ function moveButtons(app) {
 
 function moveBox(app) {
   const submit = async (event) => {
-    const box = event.target.elements.move;
-    const word = box.value.trim().toLowerCase();
-    if (word && await app.obey(word)) box.value = "";
+    const box = event.target.elements.move, { value } = box, word = value.trim().toLowerCase();
+    box.value = ""; // what is typed before the answer stays
+    if (word && !await app.obey(word)) box.value ||= value;
   };
   return html`<form class="move-box" @submit=${submit}>
     <label><span class="unseen">Move or question</span> <input name="move" autocomplete="off"

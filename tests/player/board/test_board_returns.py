@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_ends import played, two_people
 from test_board_keeping import PASTE
+from test_board_late import late, ready
 
 from player.board.asked import playing, position, records, solving
 
@@ -324,3 +325,41 @@ def test_the_turn_is_that_of_the_board_after_a_refusal(browser, empty, monkeypat
         red.click()
         expect(red).to_be_checked()
         expect(standing(page)).to_contain_text("Red to move")
+
+
+# Late answers
+
+
+def test_a_word_typed_before_an_answer_stays(browser, empty):
+    """The box is empty once a word is sent, and a refused word does not replace a newer one."""
+    with opened(browser, empty, "#4,a1", settings=UNREVIEWED) as page:
+        ready(page)
+        box = page.get_by_label("Move or question")
+
+        def send():
+            box.fill("b2")
+            box.press("Enter")
+
+        late(page, send, '"states"', lambda: box.press_sequentially("c3"))
+        expect(standing(page)).to_contain_text("after 2 b2")
+        expect(box).to_have_value("c3")
+        box.fill("z9")
+        box.press("Enter")
+        expect(page.locator(".problem")).to_contain_text("z9: type a cell")
+        expect(box).to_have_value("z9")
+
+
+def test_a_stone_is_placed_before_another_move_is_shown(browser, empty):
+    """A press in the list of moves, or on the chart, waits for the stone before it."""
+    with opened(browser, empty, "#4,a1", settings=UNREVIEWED) as page:
+        ready(page)
+        start = page.locator(".move", has_text="start")
+        late(page, cell(page, "b2").click, '"states"', start.click)
+        expect(page.locator(".move", has_text="2 b2")).to_have_count(1)
+        expect(standing(page)).to_have_text("Red to move.")
+        page.locator(".move", has_text="2 b2").click()
+        expect(standing(page)).to_contain_text("after 2 b2")
+        slider = page.get_by_role("slider", name="Move")
+        late(page, cell(page, "c3").click, '"states"', lambda: slider.fill("0"))
+        expect(page.locator(".move", has_text="3 c3")).to_have_count(1)
+        expect(standing(page)).to_have_text("Red to move.")

@@ -27,7 +27,7 @@ export function graphPanel(app) {
       <span class="axis bottom" aria-hidden="true">${name("white")}</span>
       <input type="range" min="0" max=${nodes.length - 1} .value=${String(here)} aria-label="Move"
         aria-valuetext=${valueText(nodes, here)}
-        @input=${(event) => app.go(nodes[Number(event.target.value)])}>
+        @input=${(event) => app.visit(nodes[Number(event.target.value)])}>
       ${nodes.map(moveOf).map((node, number) => (isMistake(node)
         ? mistakeDot(app, node, place(node, number)) : ""))}</div></section>`;
 }
@@ -37,7 +37,7 @@ function graphHead(app, nodes, here) {
   const next = turning.find((place) => place > here);
   const words = app.plyPointed === undefined ? turnWords(app, nodes, turning)
     : valueText(nodes, app.plyPointed);
-  const turn = () => app.go(nodes[next]);
+  const turn = () => app.visit(nodes[next]);
   return html`<p class="graph-head">${button("Next turning point", turn, next === undefined)}
     <span class="hint" title=${words}>${words}</span>
     ${busy ? html`<span class="waiting">${busy.text || "Looking ..."}
@@ -102,9 +102,7 @@ function mistakeDot(app, node, share) {
   const title = `Mistake: ${node.verdict.number} ${node.verdict.move}`;
   const open = () => {
     app.tab = "review";
-    app.go(node.parent);
-    app.card = node;
-    app.redraw();
+    app.visit(node.parent, { card: node });
   };
   return html`<button type="button" class="mistake" aria-label=${title} title=${title}
     .style=${`left:${100 * share}%`} @click=${open}></button>`;

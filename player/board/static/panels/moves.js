@@ -72,7 +72,7 @@ function moveButton(app, node) {
     !isOff && isFall(node) ? "notable" : ""].join(" ");
   return guard([node, look, isHere, said, isOff], () => html`<button type="button"
     class="move ${look}" aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1}
-    ?disabled=${isOff} @click=${() => app.go(node)}>${said}</button>`);
+    ?disabled=${isOff} @click=${() => app.visit(node)}>${said}</button>`);
 }
 
 // The usual sign for a move: ?? for a mistake, ! for an only move.

@@ -13,10 +13,8 @@ const FALLS = 5; // falls of the estimate listed at most
 
 // Show the position before a mistake, with the move played and better ones marked.
 function showMistake(app, node) {
-  app.go(node.parent);
-  app.trying = null;
-  app.card = node;
-  app.lineShown = node.verdict.better.length ? node.verdict.better : null;
+  const lineShown = node.verdict.better.length ? node.verdict.better : null;
+  app.visit(node.parent, { trying: null, card: node, lineShown });
   showBoard(app);
 }
 
@@ -28,9 +26,7 @@ function showBoard(app) {
 
 // Begin the exercise of a mistake; `tryMove` judges what is tried.
 function tryInstead(app, node) {
-  showMistake(app, node);
-  app.card = app.lineShown = null;
-  app.trying = node;
+  app.visit(node.parent, { trying: node });
   app.tell(`${name(node.color)} to move: try something better than ${node.move}.`);
   app.wantBoard();
 }
@@ -97,7 +93,7 @@ function falls(app, { nodes }) {
   const all = nodes.filter(isFall), sizes = all.map(({ verdict }) => verdict.fell);
   const least = sizes.sort((one, other) => other - one)[FALLS - 1] ?? 0;
   if (all.length === 0) return "";
-  const show = (node) => { app.go(node.parent); showBoard(app); };
+  const show = (node) => { app.visit(node.parent); showBoard(app); };
   const fall = (node) => row(`${label(node)}: ${name(node.color)}'s by ${
     Math.round(100 * node.verdict.fell)} points`, () => show(node));
   return html`<p>Estimated, not proved: the chance of who moved fell most at</p>
@@ -109,5 +105,5 @@ function onlyMoves(app, review) {
   if (only.length === 0) return "";
   const title = only.length === 1 ? "Only move" : "Only moves";
   return html`<p>${title}: ${only.map((node) => html`<button type="button" class="move"
-    @click=${() => app.go(node)}>${label(node)}!</button> `)}</p>`;
+    @click=${() => app.visit(node)}>${label(node)}!</button> `)}</p>`;
 }
