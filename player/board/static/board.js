@@ -104,9 +104,7 @@ function standing(app) {
   const isNews = moved.move !== null && !isGivenUp(moved);
   const last = isNews ? `, after ${label(moved)}` : "";
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
-  const bids = app.mode === "bidding" ? app.bids?.state : null;
-  const turn = outcome(app) ?? (bids?.winner ? `${name(bids.winner)} has won`
-    : isBidFor(app) ? "Both bid" : `${name(app.turn)} to move`);
+  const turn = outcome(app) ?? (isBidFor(app) ? "Both bid" : `${name(app.turn)} to move`);
   return `${turn}${moves ? last : ""}${branch}.`;
 }
 

@@ -127,7 +127,7 @@ async function takeNews(app, dark, { complete, heard, turn, left }) {
 // Show an empty board, and drop the view of a seat from the page.
 export function hide(app, dark) {
   Object.assign(dark, { view: null, seat: null, supposed: null, heard: [] });
-  app.newGame(dark.size, dark.size);
+  app.take(emptyRecord(dark.size, dark.size), { isPushed: !app.game.isHidden });
   app.game.isHidden = app.node.isFixed = true;
   dark.board = app.game;
 }
@@ -141,11 +141,14 @@ export async function see(app, dark, seat) {
   show(app, dark, view);
 }
 
+export const ending = ({ winner }) => `${name(winner)} has won; all stones are shown.`;
+
 function show(app, dark, view) {
   Object.assign(dark, { view, supposed: null, heard: view.heard });
-  say(view.heard.join(" ") || `${name(view.seat)}'s view.`);
+  const end = view.winner === null ? [] : [ending(view)];
+  say([...view.heard, ...end].join(" ") || `${name(view.seat)}'s view.`);
   if (view.record !== null) {
-    app.take(view.record);
+    app.take(view.record, { isPushed: false });
     dark.board = app.game;
     app.isRevealed = true;
     app.look(false);
@@ -157,7 +160,7 @@ function show(app, dark, view) {
   const record = emptyRecord(columns, rows), [root] = record.nodes;
   Object.assign(root, { black, white, turn, state: { ...root.state, set, turn } });
   const { game } = fromRecord(record);
-  app.game = dark.board = Object.assign(game, { isHidden: true });
+  app.game = dark.board = Object.assign(game, { isHidden: true, key: dark.board.key });
   game.root.isFixed = true;
   app.go(app.game.root, false);
 }

@@ -106,8 +106,9 @@ export class Keeping extends State {
       if (isFirst || !isPushed) history.replaceState(state, "");
       else history.pushState(state, "", "#");
     };
-    if (isFirst || this.mode === "dark") change();
-    else this.history.act(this, "another game", change);
+    const kind = this.mode === "dark" ? "dark" : null; // its boards are one act
+    if (isFirst) change();
+    else this.history.act(this, "another game", change, kind);
     Object.assign(this, { hasGame: true, home: "a1", follow: null });
     this.prepareSave();
     if (isLost && !this.isFinal) this.showToast("Another game is on the board.");

@@ -61,6 +61,8 @@ export function moveSentence({ color, move }) {
 export function outcome(app) {
   if (app.node.move === "resign") return `${name(app.node.color)} resigned`;
   if (app.node.move === "forfeit") return `${name(app.node.color)} forfeited`;
+  const { winner: won } = { dark: app.dark?.view, bidding: app.bids?.state }[app.mode] ?? {};
+  if (won && app.node === app.game.root.end) return `${name(won)} has won`;
   const { proof, outcome: ended, winner } = app.found?.analysis ?? {};
   return proof === "chain" || ended != null ? `${name(winner)} has won` : null;
 }

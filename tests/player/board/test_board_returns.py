@@ -3,7 +3,7 @@
 import json
 import re
 
-from browser import IS_RECENT, UNREVIEWED, cell, choose, opened, tab
+from browser import IS_RECENT, UNREVIEWED, cell, choose, end_game, opened, served, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -363,3 +363,82 @@ def test_a_stone_is_placed_before_another_move_is_shown(browser, empty):
         late(page, cell(page, "c3").click, '"states"', lambda: slider.fill("0"))
         expect(page.locator(".move", has_text="3 c3")).to_have_count(1)
         expect(standing(page)).to_have_text("Red to move.")
+
+
+# Dark Hex
+
+
+def dark(page, other, side=2):
+    """Begin a game of hidden stones."""
+    choose(page, "Dark")
+    page.get_by_label("The other player is").select_option(other)
+    page.get_by_role("spinbutton", name="Board").fill(str(side))
+    page.get_by_role("button", name="New game").click()
+
+
+def test_the_end_of_a_dark_game_is_shown_and_spoken_on_both_pages(browser):
+    """A guest's page, which may not ask for an analysis, names the winner over the board, too."""
+    with served() as bound, opened(browser, bound, settings=UNREVIEWED) as page:
+        dark(page, "apart-white")
+        link = page.get_by_label("Address").input_value()
+        context = browser.new_context()
+        guest = context.new_page()
+        guest.goto(link)
+        pages = (page, guest)
+        expect(guest.locator(".panels")).to_contain_text("The other player is to move.")
+        for one, name in ((page, "a1"), (guest, "b2"), (page, "a2")):
+            expect(one.locator(".panels")).to_contain_text("It is your turn")
+            cell(one, name).click()
+        for one in pages:
+            expect(one.locator(".panels")).to_contain_text("has won; all stones are shown.")
+            expect(standing(one)).to_contain_text("Red has won")
+            label = re.compile("Red has won")
+            expect(one.get_by_role("grid")).to_have_attribute("aria-label", label)
+            expect(one.locator("#spoken")).to_contain_text("Red has won; all stones are shown.")
+        context.close()
+
+
+def test_a_finished_dark_game_is_left_like_any_other(browser, empty):
+    """Undo and Back return to the game before it, and Forward to its record."""
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
+        cell(page, "d4").click()
+        expect(standing(page)).to_contain_text("after 1 d4")
+        dark(page, "")
+        for seat, name in (("Red", "a1"), ("Blue", "b2"), ("Red", "a2")):
+            page.get_by_role("button", name=f"I am {seat}").click()
+            expect(page.locator(".panels")).to_contain_text("It is your turn")
+            cell(page, name).click()
+            if name == "a2":
+                continue
+            page.get_by_role("button", name="Hide the board").click()
+        expect(page.locator(".panels")).to_contain_text("has won; all stones are shown.")
+        choose(page, "Analyze")
+        expect(standing(page)).to_contain_text("Red has won")
+        page.go_back()
+        expect(standing(page)).to_contain_text("after 1 d4")
+        expect(page.locator(".problem")).to_have_count(0)
+        page.go_forward()
+        expect(standing(page)).to_contain_text("Red has won, after 3 a2")
+        for _ in range(3):
+            page.keyboard.press("Control+z")
+        expect(page.locator(".toast")).to_contain_text("Undone: another game.")
+        expect(standing(page)).to_contain_text("after 1 d4")
+
+
+def test_a_hidden_board_in_analyze_leads_back_to_dark(browser, empty):
+    """Where nothing is judged, a button returns to Dark; Back finds the board, too."""
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
+        dark(page, "")
+        page.get_by_role("button", name="I am Red").click()
+        expect(page.locator(".panels")).to_contain_text("It is your turn")
+        choose(page, "Analyze")
+        expect(page.locator(".verdict")).to_contain_text("nothing is judged")
+        page.get_by_role("button", name="Return to Dark").click()
+        expect(page.get_by_role("button", name="End the game")).to_be_visible()
+        end_game(page)
+        choose(page, "Analyze")
+        page.evaluate(PASTE, "#5,a1")
+        expect(standing(page)).to_contain_text("after 1 a1")
+        page.go_back()
+        expect(page.locator(".verdict")).to_contain_text("nothing is judged")
+        expect(page.locator(".problem")).to_have_count(0)

@@ -43,7 +43,8 @@ export function verdictPanel(app) {
   }
   if (app.game.isHidden) {
     return html`<section class="verdict"><h2 class="headline">Dark Hex</h2>
-      <p>${UNSEEN}</p></section>`;
+      <p>${UNSEEN}</p>
+      <p class="buttons">${button("Return to Dark", () => app.setMode("dark"))}</p></section>`;
   }
   if (app.isTrying) return tryingPanel(app);
   if (isFirstSight(app)) return firstPanel(app);

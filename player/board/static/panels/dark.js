@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
-import { begin, darkState, end, hide, see, suppose } from "../hidden.js";
+import { begin, darkState, end, ending, hide, see, suppose } from "../hidden.js";
 import { name } from "../layers.js";
 import { button, choice, endButtons, numberField, working } from "./fields.js";
 import { copyOut } from "./files.js";
@@ -70,7 +70,7 @@ function seatView(app, dark) {
 }
 
 function standing(view, left, isMine) {
-  if (view.winner !== null) return `${name(view.winner)} has won; all stones are shown.`;
+  if (view.winner !== null) return ending(view);
   if (left !== null) return `${name(left)} has left: the game is over.`;
   return isMine ? "It is your turn: click a cell." : "The other player is to move.";
 }
