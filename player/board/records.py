@@ -14,7 +14,7 @@ from hsearch.formats.sgf_tree import text_of
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, winner
 from hsearch.hex.tree import GameNode, TurnUnknownError, check, follow, turn_by_parity
 from player.answers.objects import word
 from player.variants.plain import may_swap
@@ -176,7 +176,7 @@ def states(game: Game) -> list[dict[str, Any]]:
                 "turn": position.turn.word,
                 "moves": after.moves,
                 "last": None if after.last is None else name(after.last),
-                "swap": after.moves == 1 and may_swap(position),
+                "swap": after.moves == 1 and may_swap(position) and winner(position) is None,
             }
         )
     return states

@@ -442,3 +442,15 @@ def test_a_hidden_board_in_analyze_leads_back_to_dark(browser, empty):
         page.go_back()
         expect(page.locator(".verdict")).to_contain_text("nothing is judged")
         expect(page.locator(".problem")).to_have_count(0)
+
+
+# Swaps
+
+
+def test_a_game_that_is_won_is_not_swapped(browser, empty):
+    """On a board of one cell the first stone wins: a click on it does not take it over."""
+    with opened(browser, empty, "#1,a1", settings=UNREVIEWED) as page:
+        expect(standing(page)).to_contain_text("Red has won")
+        cell(page, "a1").click()
+        expect(page.locator(".problem")).to_have_text("a1 is not empty")
+        expect(page.locator(".move")).to_have_count(2)
