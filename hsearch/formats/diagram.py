@@ -10,7 +10,7 @@ from hsearch.hex.board import MAX_SIDE, Board, Color, column_name
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position, winner
-from hsearch.hex.tree import SEALED, GameNode
+from hsearch.hex.tree import SEALED, GameNode, is_parity
 
 _UNSAID = "the record says so"  # for a result that names only the winner
 _HOW = "|".join(ending.value for ending in Ending)
@@ -66,6 +66,14 @@ def read_caption(line: str) -> Caption | None:
     return Caption((int(match[1]), int(match[2])), turn)
 
 
+def write_turn(position: Position) -> str:
+    """Return the line that names the player to move, with a newline.
+
+    Empty if the numbers of stones give the player.
+    """
+    return "" if is_parity(position) else f"{position.turn.title} to move\n"
+
+
 def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> str:  # noqa: FBT001
     """Return who has won, with the reason if it is not a chain, or else who is to move."""
     won_by, outcome = winner(position), game.ending(moves)
@@ -108,7 +116,10 @@ _TOKEN = re.compile(r"[0-9]++|[^\s\\0-9]")
 
 
 def write(position: Position, *, labels: bool = True) -> str:
-    """Return a position as a text board, with a final newline. The turn is not written."""
+    """Return a position as a text board, with a final newline.
+
+    The turn is not written: `write_turn` returns the line for it.
+    """
     board = position.board
     shapes = {Color.BLACK: "B", Color.WHITE: "W"}
     width = len(str(board.rows))

@@ -6,12 +6,14 @@
 
 In `contents`, `R` and `B` set red and blue stones on the cells after them, `E`
 empties cells, `S` shades them; `*:c4` puts a label on a cell, `a1--c2` is a
-rectangle of cells, `area(a4,d1,g4)` an area between corners. Red is our Black.
+rectangle of cells, `area(a4,d1,g4)` an area between corners. Red is our Black. A line
+below a tag may name the player to move, as below a diagram.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from hsearch.formats.diagram import read_caption
 from hsearch.formats.error import FormatError, error_at, expect_few, quote
 from hsearch.hex.board import Board, Cell, CellSet, Color, rectangle
 from hsearch.hex.game import Game
@@ -31,6 +33,7 @@ _TOKEN = re.compile(
     r"|(?P<cells>(?P<first>[a-z]{1,2}[0-9]{1,2})(?:--(?P<last>[a-z]{1,2}[0-9]{1,2}))?(?![^\s()]))"
 )
 _LABEL = re.compile(r"[0-9]{1,3}|[A-Za-z]|[*+-]|arrow\([0-9]{1,2}\)|[↗→↘↓↙←↖↑]")
+_BELOW = re.compile(r"\s*+([^\n<>]{1,100}+)(?=\n|\Z)")
 _MODES = {"R": Color.BLACK, "B": Color.WHITE}
 
 
@@ -105,7 +108,16 @@ def read(text: str, start: int = 0) -> Game:
     black, white = (
         tuple(cell for cell in board.cells if owner.get(cell) is color) for color in Color
     )
-    return Game(board, (GameNode(black=black, white=white),))
+    turn = _turn(text, tag.end(), board)
+    return Game(board, (GameNode(black=black, white=white, turn=turn),))
+
+
+def _turn(text: str, end: int, board: Board) -> Color | None:
+    """Return the player that a caption below a tag names; None if there is no caption."""
+    line = _BELOW.match(text, end)
+    caption = None if line is None else read_caption(line[1])
+    fits = caption is not None and caption.size in {None, (board.columns, board.rows)}
+    return caption.turn if caption is not None and fits else None
 
 
 def _contents(text: str, at: int, end: int, board: Board) -> dict[Cell, Color]:

@@ -14,12 +14,12 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from hsearch.formats import diagram, hexboard, hexworld, json_games, large, moves, sgf, suite, trmph
 from hsearch.formats.error import FormatError, expect_text, quote
-from hsearch.hex.board import Board, read_size
+from hsearch.hex.board import Board, Color, read_size
 from hsearch.hex.face import expect, guide
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special, outcome
 from hsearch.hex.position import Position, first_win, winner
-from hsearch.hex.tree import SEALED, follow
+from hsearch.hex.tree import SEALED, TurnUnknownError, follow
 
 # Bounds the time and memory that a hostile text takes; of a text of many games, for each game.
 MAX_LENGTH = 1_000_000
@@ -572,7 +572,8 @@ WRITTEN: tuple[str, ...] = get_args(Written)
 def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - as of `read`
     """Return a game or a position as text in a format, one of `WRITTEN`.
 
-    A hexboard and a diagram show the current position, without the player to move.
+    A hexboard and a diagram show the current position. A line below names the player to move
+    where the numbers of stones do not, if the player is known.
     Raise ValueError if there is no such format, or if it cannot express the game.
 
     >>> import hsearch
@@ -585,9 +586,18 @@ def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - a
     if format != "sgf" and isinstance(value, Game) and value.is_sealed:
         raise ValueError(f"{format} cannot hold the game: {SEALED}")
     if format in {"hexboard", "diagram"}:
-        position = value if isinstance(value, Position) else value.position()
-        picture = hexboard.write(position) if format == "hexboard" else diagram.write(position)
-        return picture.rstrip("\n") + "\n"
+        return _write_position(value, hexboard.write if format == "hexboard" else diagram.write)
     game = Game.of_position(value) if isinstance(value, Position) else value
     text = {"sgf": sgf.write, "hexworld": hexworld.write, "moves": moves.write}[format](game)
     return text.rstrip("\n") + "\n"
+
+
+def _write_position(value: Game | Position, draw: Callable[[Position], str]) -> str:
+    """Return a position, or that of a game, as text of a format that has no moves."""
+    game = Game.of_position(value) if isinstance(value, Position) else value
+    try:
+        position = game.position()
+        turn = diagram.write_turn(position)
+    except TurnUnknownError:
+        position, turn = game.position(turn=Color.BLACK), ""
+    return draw(position).rstrip("\n") + f"\n{turn}"

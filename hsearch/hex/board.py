@@ -245,6 +245,11 @@ def _color(key: Any) -> Any:
     return key if isinstance(key, int) else Color.of(key)
 
 
+def _is_number(value: object) -> bool:
+    """Return whether a value is a number of any type; True, which Python counts as 1, is not."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 _OPPONENTS = Color.WHITE, Color.BLACK
 _COLOR_WORDS = (("black", "b", "red"), ("white", "w", "blue"))
 
@@ -354,7 +359,7 @@ class Board:
         Raise ValueError if this board has no such cell.
         """
         if not isinstance(name, str):
-            is_number = type(name) is int or isinstance(name, Integral)
+            is_number = type(name) is int or _is_number(name)
             if is_number and 0 <= name < self.size:
                 return int(name)
             raise ValueError(f"not a cell of the {self} board: {name!r}")
@@ -373,7 +378,8 @@ class Board:
         """
         if not isinstance(name, str):
             most = self.size + len(EDGE_NAMES) - 1
-            if not (type(name) is int or isinstance(name, Integral)) or not 0 <= name <= most:
+            is_number = type(name) is int or _is_number(name)
+            if not is_number or not 0 <= name <= most:
                 raise ValueError(f"no point {name!r} on the {self} board: 0 to {most}")
             return int(name)
         word = name.strip().lower()

@@ -133,7 +133,7 @@ class Position(Pictured):
 
         Moves after a win are legal, as analysis and some protocols need.
         """
-        if type(cell) is not int and not isinstance(cell, Integral):
+        if type(cell) is not int and (isinstance(cell, bool) or not isinstance(cell, Integral)):
             cell = self.board.cell(cell)
         return 0 <= cell < self.board.size and not (self.black[cell] or self.white[cell])
 
@@ -157,7 +157,7 @@ class Position(Pictured):
         return self._place(cell, Color.of(color), self.turn)
 
     def _place(self, cell: Cell | str, color: Color, turn: Color) -> "Position":
-        if type(cell) is not int and not isinstance(cell, Integral):
+        if type(cell) is not int and (isinstance(cell, bool) or not isinstance(cell, Integral)):
             cell = self.board.cell(cell)
         if not self.is_legal(cell):
             if not 0 <= cell < self.board.size:

@@ -110,11 +110,10 @@ def _warn_of_loss(source: InputSource, name: str) -> None:
 
 
 def _write(source: InputSource, name: str) -> str:
-    if name in {"hexboard", "diagram"} and not source.game.is_sealed:
-        return formats.write(source.position, name).rstrip("\n")
     game, count = source.game, len(source.game.moves)
     if source.moves < count:
-        if source.moves == game.cursor and "--move" not in source.options:
+        is_given = name in _POSITIONS or "--move" in source.options
+        if source.moves == game.cursor and not is_given:
             warn(
                 f"{display_name(source.file)}: the link stands after move {source.moves} of "
                 f"{count}, and the rest is left out: --move {count} writes it, too"

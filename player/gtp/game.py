@@ -6,7 +6,8 @@ A handler raises CommandError when it cannot answer; the message is the reply of
 from collections.abc import Iterator
 from pathlib import Path
 
-from hsearch.formats import diagram, sgf
+from hsearch import formats
+from hsearch.formats import sgf
 from hsearch.formats.files import write_whole
 from hsearch.formats.reading import decode
 from hsearch.hex.board import Board, Cell, Color
@@ -226,7 +227,7 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
 
 def show_board(session: Session, _arguments: Arguments) -> str:
     """Return the board as text."""
-    return "\n" + diagram.write(session.position)
+    return "\n" + formats.write(session.position, "diagram")
 
 
 def final_score(session: Session, _arguments: Arguments) -> str:

@@ -22,6 +22,7 @@ from hsearch.hex.board import (
     to_number,
     to_words,
 )
+from hsearch.hex.position import Position
 
 ACUTE, OBTUSE = 4, 5  # a corner touches two edges, and two or three cells
 
@@ -170,6 +171,18 @@ def test_points_are_taken_by_name_or_number():
     for wrong in (99, -1):
         with pytest.raises(ValueError, match=f"no point {wrong} on the 5x5 board: 0 to 28"):
             board.name(wrong)
+
+
+def test_true_is_not_a_cell():
+    """True, which Python counts as 1, is refused as values of other wrong types are."""
+    board, position = Board(5), Position.of(5)
+
+    for wrong in (True, False, None, 1.5):
+        for ask in (board.cell, position.play, position.is_legal, position.color_at):
+            with pytest.raises(ValueError, match=f"not a cell of the 5x5 board: {wrong}"):
+                ask(wrong)
+        with pytest.raises(ValueError, match=f"no point {wrong} on the 5x5 board"):
+            board.point(wrong)
 
 
 def test_points_off_the_board_are_refused():

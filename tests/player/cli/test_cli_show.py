@@ -347,6 +347,18 @@ def test_every_format_that_is_written_is_an_option(name):
     assert show(f"--{name}").stdout == formats.write(value, name)
 
 
+@pytest.mark.parametrize("form", ["hexboard", "diagram"])
+def test_a_written_position_names_the_turn_that_its_stones_do_not_give(form):
+    """After a swap, and with --turn; `solve` then solves for the same player."""
+    written = show(f"--{form}", "--size", "4", stdin="a2 swap-pieces d3 c4 d1").stdout
+
+    assert written.endswith("\nWhite to move\n")
+    assert formats.read(written).position().turn is Color.WHITE
+    turned = show(f"--{form}", "--size", "3", "--turn", "black", stdin="a1").stdout
+    assert turned.endswith("\nBlack to move\n")
+    assert "to move" not in show(f"--{form}", "--size", "3", stdin="a1").stdout
+
+
 @pytest.mark.parametrize("command", ["show", "connections", "explain", "analyze", "solve"])
 def test_the_help_of_each_command_lists_the_accepted_inputs(command):
     text = " ".join(CliRunner().invoke(main, [command, "--help"]).stdout.split())

@@ -415,6 +415,15 @@ def test_an_explanation_begins_with_how_the_record_ended(result, words, tmp_path
     assert ask(session, "hsearch-explain").startswith("Black has won: White resigned.")
 
 
+def test_showboard_names_the_turn_that_the_stones_do_not_give(session):
+    """After two black stones in a row, the board shows who is to move."""
+    send(["boardsize 3", "play b a1"], session)
+    assert "to move" not in ask(session, "showboard")
+
+    ask(session, "play b b1")
+    assert ask(session, "showboard").endswith("White to move")
+
+
 def test_printsgf_overwrites_only_our_own_records(session, tmp_path):
     """`printsgf` overwrites our records, but not notes or records of other programs."""
     path, mine = tmp_path / "game.sgf", tmp_path / "notes.txt"
