@@ -98,8 +98,8 @@ def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> s
 #          a  b  c
 #
 # Empty cells are `. - _ + * · ★`, Black's stones `B X # R ●`, White's `W O ○`.
-# A text with both `R` and `B` is rejected: they would be red and blue, but `B` never
-# means blue here. `b`, `w` and `r` beside other symbols of the same stones are
+# Beside `R`, `B` is Blue, who is White here, unless there are stones of other letters.
+# `b`, `w` and `r` beside other symbols of the same stones are
 # rejected as well, as they may be marks of `hsearch show --inferior`. Backslashes,
 # indentation, a line with a hash, and the brackets around marked cells, as in `[B]`
 # and `[B|W)`, are ignored, so that the boards that `hsearch` prints can be read.
@@ -228,11 +228,12 @@ def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int]
         board = Board(columns, len(rows))
     except ValueError as error:
         raise FormatError(str(error), line=rows[0][0]) from None
-    _refuse_red_and_blue(rows)
-    _refuse_letters_beside_stones(rows)
-    colors = [STONES.get(token) for _, cells in rows for _, token in cells]
+    stones = _stones(rows)
+    _refuse_letters_beside_stones(rows, stones)
+    colors = [stones.get(token) for _, cells in rows for _, token in cells]
     black, white = (tuple(cell for cell in board.cells if colors[cell] is color) for color in Color)
-    return Game(board, (GameNode(black=black, white=white),))
+    warnings = () if stones is STONES else ("R and B are read as Red and Blue: Red is Black here",)
+    return Game(board, (GameNode(black=black, white=white),), warnings=warnings)
 
 
 def _with_caption(game: Game, around: Iterator[tuple[int, str]]) -> Game:
@@ -253,25 +254,32 @@ def _with_caption(game: Game, around: Iterator[tuple[int, str]]) -> Game:
     return replace(game, nodes=(replace(game.nodes[0], turn=first.turn),))
 
 
-def _refuse_red_and_blue(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> None:
-    places = {token.upper(): (line, column) for line, cells in rows for column, token in cells}
-    if "R" in places and "B" in places:
-        line, column = max(places["R"], places["B"])
-        raise FormatError(
-            "both R and B stones: write red as R and blue as W, or black as B and white as W",
-            line=line,
-            column=column,
-            token="B",  # noqa: S106 - no password
-        )
+def _stones(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> dict[str, Color]:
+    """Return the color of each symbol of a stone; beside R, B is Blue.
+
+    Raise FormatError if there are other stones beside R and B.
+    """
+    places = {symbol: (line, column) for line, cells in rows for column, symbol in cells}
+    used = {symbol.upper() for symbol in places}
+    if not {"R", "B"} <= used:
+        return STONES
+    other = next((stone for stone in places if stone in STONES and stone.upper() not in "RB"), None)
+    if other is not None:
+        line, column = places[other]
+        message = f"{quote(other)} beside R and B, which are red and blue"
+        raise FormatError(message, line=line, column=column, token=other)
+    return STONES | dict.fromkeys("Bb", Color.WHITE)
 
 
-def _refuse_letters_beside_stones(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> None:
+def _refuse_letters_beside_stones(
+    rows: Iterable[tuple[int, list[tuple[int, str]]]], stones: dict[str, Color]
+) -> None:
     first: dict[Color, str] = {}
     for line, cells in rows:
         for column, token in cells:
-            if token not in STONES:
+            if token not in stones:
                 continue
-            other = first.setdefault(STONES[token], token)
+            other = first.setdefault(stones[token], token)
             if token != other and set("bwr") & {token, other}:
                 raise FormatError(
                     f"{quote(token)} beside {quote(other)}: a stone, or a mark on an empty cell?",

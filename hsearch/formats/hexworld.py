@@ -113,7 +113,7 @@ def _game(text: str, start: int) -> Game:
         board = Board(columns, int(rows or columns))
     except ValueError as error:
         raise FormatError(str(error), offset=offsets[0], token=parameters[:20]) from None
-    nodes, places, cursor = _moves(hash_, len(parameters + comma), offsets, board)
+    nodes, places, cursor = _moves(text, hash_, len(parameters + comma), offsets, board)
     try:
         check(board, nodes)
     except IllegalNodeError as error:
@@ -162,7 +162,7 @@ def _hash(text: str, start: int, end: int) -> tuple[str, list[int]]:
 
 
 def _moves(
-    hash_: str, at: int, offsets: list[int], board: Board
+    text: str, hash_: str, at: int, offsets: list[int], board: Board
 ) -> tuple[list[GameNode], list[tuple[int, str]], int | None]:
     """Return the nodes of the moves from `at` on, the place of each move, and the cursor."""
     nodes, places, color = [GameNode()], list[tuple[int, str]](), Color.BLACK
@@ -170,7 +170,8 @@ def _moves(
     while at < len(hash_):
         match = _MOVE.match(hash_, at)
         if match is None or (match[0] == "," and cursor is not None):
-            token = hash_[at : at + 10]
+            # As it was written: the hash has neither blanks nor escapes.
+            token = text[offsets[at] : offsets[min(at + 10, len(hash_))]].rstrip()
             raise FormatError(f"{quote(token)} is not a move", offset=offsets[at], token=token)
         if match[0] == ",":
             cursor = len(places)

@@ -196,6 +196,7 @@ def _with(game: Game, names: list[str | None], result: str, record: JsonRecord) 
     """Return a game with its players, result and date."""
     dates = (match for key in _DATES if (match := _DATE.match(str(record.get(key)))))
     date = next((match[0] for match in dates), "")
+    result = result or game.result or ""  # the last of the moves may be one
     entries = zip(("PB", "PW", "RE", "DT"), (*names, result, date), strict=True)
     info = tuple((key, value) for key, value in entries if value)
     return Game(game.board, game.nodes, info, warnings=game.warnings)

@@ -2,10 +2,11 @@
 
 Between moves there may be blanks, commas, brackets, line ends, dashes, bars and move numbers such
 as `12.`, `12)` or `12:`; at the beginning of a line, as in a table, also a bare number. A full
-stop or a remark such as `!?` may follow a move. A number before a comma or a blank, as in
-`1,a5 2,d4` or `1 a5 2 d4`, must be that of the next move, or of its pair of moves; if there are
-any, the first move must have one.
+stop or a remark such as `!?` may follow a move. Numbers count the moves or their pairs. One before
+a comma or a blank, as in `1,a5 2,d4` or `1 a5 2 d4`, must be right, and if there are any, the first
+move must have one.
 A comment in braces belongs to the move before it, and so does one in brackets that names no move.
+Several moves in brackets are a variation, which a list cannot have.
 A result may stand at the end: `1. a5 {a fork} d4 (good) 2. f7 B+R`. Black begins and the players
 alternate; a color before a move must be the player to move: `Red: a5 Blue: d4` or `R a5 B d4`.
 
@@ -14,19 +15,20 @@ before the moves, as in a chat, are `Surroundings`.
 """
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from hsearch.formats.error import FormatError, error_at, quote
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Special
+from hsearch.hex.move import TIMEOUT, Special
 from hsearch.hex.tree import IllegalNodeError, check
 
 _BEGIN = r"(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)"  # of a move
 _TOKEN = re.compile(
     r"\((?P<remark>(?=[^()]*[^\W\d_])(?![^()]*[a-z][0-9])"
-    r"(?!\s*(?:swap|pass|resign|forfeit)[a-z-]*\s*\))[^()]*+)\)"
+    r"(?!\s*(?:swap|pass|resign|forfeit)[a-z-]*(?: pieces| sides)?\s*\))[^()]*+)\)"
     r"|(?P<color>black|white|red|blue|[bwr](?![a-z0-9]))"
     rf"(?=:\s*{_BEGIN}|[\s,;|]++(?!resign|forfeit){_BEGIN}):?"
     # A bare number at the beginning of a line, then separators that may be anywhere.
@@ -38,7 +40,8 @@ _TOKEN = re.compile(
     rf"|(?<=[a-z0-9])[-\u2013\u2014\u2192](?={_BEGIN}))"
     r"|(?<![^\s,;])(?P<number>[0-9]{1,4})(?:,\s*+|[\t ]++)(?=[a-z])"
     # Moves may run together, so a word may be followed by the letter of a cell, but by no other.
-    r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
+    r"|(?P<word>swap(?:ped|s)?[- ](?:pieces|sides)"
+    r"|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
     r"(?![a-z](?!\d))"
     r"|(?P<cell>[a-z]{1,3}[0-9]{1,4})"
     r"|\{(?P<comment>[^{}]*+)\}",
@@ -48,11 +51,15 @@ _TOKEN = re.compile(
 _RESULT = re.compile(
     r"(?P<result>1-0|0-1|1/2-1/2|\*|[bw]\+[a-z]*+"
     r"|(?:[^\W\d_]++ ){1,3}(?:(?:resign|forfeit|win)s?|resigned|forfeited|won|lost|loses)"
-    r"(?: (?:by|on) [a-z]++)?)[\s.,;!)]*\Z",
+    rf"(?: (?:by|on) [a-z]++)?|(?:(?:black|white|red|blue) )?{TIMEOUT})[\s.,;!)]*\Z",
     re.IGNORECASE,
 )
 
-_WORDS = ("swap-pieces", "swap-sides", "swap", "pass", "resign", "forfeit")
+_NUMBER = re.compile(r"(?P<count>[0-9]++)(?P<stops>\.*+)")  # of moves, among what has no meaning
+_BRACKET = re.compile(r"\{[^{}]*+\}|[()]")  # brackets in a comment are passed over
+
+_WORDS = ("swap", "pass", "resign", "forfeit")
+_LIKE_SWAP = re.compile(r"(?:pie|swap|switch)", re.IGNORECASE)  # words that are refused
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
 # Moves in prose, but not inside a word, an address or a number, as in `e-b2b`, `/a1/` and `c4.5`.
 _AMONG_WORDS = re.compile(
@@ -62,6 +69,9 @@ _AMONG_WORDS = re.compile(
 # In words around moves: a size such as `13x13`, and whatever may be a cell.
 _SIZE = re.compile(
     r"(?<!\w)([1-9][0-9]?)(?: ?[x\u00d7] ?(?=\1(?!\w))|[x\u00d7])([1-9][0-9]?)(?!\w)", re.IGNORECASE
+)
+_SIDE = re.compile(
+    r"\b(?:size|board|hex)[: ]{1,3}([1-9][0-9]?)(?![\w.-]| ?[x\u00d7])", re.IGNORECASE
 )
 _LIKE_CELL = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]", re.IGNORECASE)
 # Lines without words: numbers, perhaps of cells without their letters, and tags of other games.
@@ -142,13 +152,14 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
     places: list[tuple[int, str]] = []
     comments: dict[int, str] = {}
     colors: dict[int, tuple[int, str]] = {}
-    warnings: tuple[str, ...] = ()
-    info: tuple[tuple[str, str], ...] = ()
+    warnings: list[str] = []
+    result = ""
+    numbers: list[tuple[int, re.Match[str]]] = []
     is_numbered = _IS_NUMBERED.match(text) is not None
     for match in _tokens(text):
         kind, at = match.lastgroup, match.start()
         if kind == "result":
-            info = (("RE", match["result"]),)
+            result = match["result"]
         elif kind in {"comment", "remark"}:
             parts = comments.get(len(actions), ""), match[kind].strip()
             comments[len(actions)] = "\n".join(filter(None, parts))
@@ -157,14 +168,18 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
             _check_number(text, match, len(actions) if is_numbered else None)
         elif kind == "color":
             colors[len(actions)] = at, match["color"]
-        elif kind != "blank":
+        elif kind == "blank":
+            numbers.extend((len(actions), each) for each in _NUMBER.finditer(text, at, match.end()))
+        else:
             if kind == "word" and _special(match[0]) == "swap":
-                warnings = (_swap_warning(actions, board),)
+                warnings = [_swap_warning(actions, board)]
             actions.append(_action(text, match, board, hint=hint))
             places.append((at, match[0]))
     if text.strip() and not actions:
         raise error_at(text, 0, "there are no moves")
-    game = Game.of(board, actions, info=info)
+    warnings += _wrong_numbers(text, numbers)
+    warnings += _bracketed_moves(text, places)
+    game = _with_result(Game.of(board, actions), result)
     try:
         check(board, game.nodes)
     except IllegalNodeError as error:
@@ -174,7 +189,7 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
     nodes = tuple(
         replace(node, comment=comments.get(index, "")) for index, node in enumerate(game.nodes)
     )
-    return replace(game, nodes=nodes, warnings=warnings)
+    return replace(game, nodes=nodes, warnings=tuple(warnings))
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
@@ -189,7 +204,8 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
             match = _RESULT.match(text, at if match is None else at + 1) or match
         if match is None:
             token = re.split(r"[\s,;]", text[at : at + 40], maxsplit=1)[0]
-            raise error_at(text, at, f"{quote(token)} is not a move", token)
+            swap = ": a swap is swap, swap-pieces or swap-sides" * bool(_LIKE_SWAP.match(token))
+            raise error_at(text, at, f"{quote(token)} is not a move{swap}", token)
         yield match
         has_move = has_move or match.lastgroup in {"cell", "word"}
         at = match.end()
@@ -201,6 +217,72 @@ def _check_number(text: str, match: re.Match[str], moves: int | None) -> None:
     if int(match["number"]) not in due:
         token = match[0].rstrip()
         raise error_at(text, match.start(), f"{quote(token)} is not a move", token)
+
+
+def _with_result(game: Game, result: str) -> Game:
+    """Return a game with the result at the end of its list, if there is one.
+
+    A loss on time without a color is that of the player to move.
+    """
+    if re.fullmatch(TIMEOUT, result, re.IGNORECASE):
+        result = f"{game.moves[-1].next_color.word} lost on time"
+    return replace(game, info=(("RE", result),)) if result else game
+
+
+def _wrong_numbers(text: str, numbers: list[tuple[int, re.Match[str]]]) -> list[str]:
+    """Return a warning about the first wrong move number, such as `2.` or one of a table's row.
+
+    Numbers count the moves or their pairs. Each comes with the number of moves before it. Raise
+    FormatError if by the wrong number the other player would be to move.
+    """
+    ways = {1, 2}  # how many moves a number may count
+    for moves, match in numbers:
+        number, is_odd = int(match["count"][:9]), moves % 2
+        is_reply = len(match["stops"]) > 1  # as in `1... b4`
+        fits = {way for way in ways if number == moves // way + 1 and is_reply <= is_odd}
+        if fits:
+            ways = fits
+            continue
+        parities = {1: (number - 1) % 2, 2: int(is_reply)}
+        where = f"{quote(match[0])} stands before move {moves + 1}"
+        if all(parities[way] != is_odd for way in ways):
+            color = list(Color)[is_odd].title
+            message = f"{where}, {color}'s: a move or a number is missing or wrong"
+            raise error_at(text, match.start(), message, match[0])
+        return [str(error_at(text, match.start(), f"{where}: a number is missing or wrong"))]
+    return []
+
+
+def _bracketed_moves(text: str, places: list[tuple[int, str]]) -> list[str]:
+    """Return a warning about the first move in brackets, which is played as any other.
+
+    Raise FormatError for several moves in brackets among others: they are a variation.
+    """
+    cells = [at for at, word in places if _CELL.fullmatch(word.lower())]
+    groups = [(slice(*at), bisect(cells, at[1]) - bisect(cells, at[0])) for at in _spans(text)]
+    if sum(moves for _, moves in groups) == len(places):
+        return []  # brackets around all moves, or around each pair
+    for span, moves in groups:
+        if moves > 1:
+            message = f"{quote(text[span])} is a variation, and a list of moves has none; SGF has"
+            raise error_at(text, span.start, message, text[span])
+    first = next((span for span, moves in groups if moves), None)
+    if first is None:
+        return []
+    return [str(error_at(text, first.start, f"{quote(text[first])} is read as the next move"))]
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Return where the outermost brackets begin and end; the last may not be closed."""
+    spans, starts = [], list[int]()
+    for match in _BRACKET.finditer(text):
+        if match[0] == "(":
+            starts.append(match.start())
+        elif match[0] == ")" and starts:
+            start = starts.pop()
+            if not starts:
+                spans.append((start, match.end()))
+    return [*spans, (starts[0], len(text))] if starts else spans
 
 
 def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> None:
@@ -246,6 +328,7 @@ class Surroundings:
     def size(self) -> tuple[int, int] | None:
         """The board size that the lines name; None for none, several or an impossible one."""
         pairs = {pair for _, line in self.omissions for pair in _SIZE.findall(line)}
+        pairs |= {(side, side) for _, line in self.omissions for side in _SIDE.findall(line)}
         sizes = [(int(columns), int(rows)) for columns, rows in pairs]
         return sizes[0] if len(sizes) == 1 and max(sizes[0]) <= MAX_SIDE else None
 
@@ -317,6 +400,9 @@ def is_nearly_list(text: str) -> bool:
 
 def _special(text: str) -> str:
     """Return the base form of a word, such as `resign` for `resigns`."""
+    kind = re.fullmatch(r"swap.*[- ](pieces|sides)", text, re.IGNORECASE)
+    if kind is not None:
+        return f"swap-{kind[1].lower()}"
     return next(word for word in _WORDS if text.lower().startswith(word))
 
 

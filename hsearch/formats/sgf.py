@@ -26,8 +26,8 @@ from hsearch.formats.sgf_tree import (
 )
 from hsearch.hex.board import MAX_SIDE, Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
-from hsearch.hex.tree import GameNode, IllegalNodeError, check
+from hsearch.hex.move import TIMEOUT, Ending, Move, Outcome, Special
+from hsearch.hex.tree import GameNode, IllegalNodeError, check, main_line_length
 from hsearch.version import __version__
 
 # Which of the two swaps a record means.
@@ -175,6 +175,7 @@ class _Reader:
         self._nodes: list[GameNode] = []
         self._setup_count = 0  # number of cells so far
         self._moves: list[RawValue | None] = []
+        self._timeouts: dict[int, tuple[Color, RawValue]] = {}  # by the node's number
 
     def game(self) -> Game:
         """Return the game."""
@@ -205,7 +206,18 @@ class _Reader:
         info = tuple(
             (raw.name, info_of(raw)) for raw in self._raw[0].properties.values() if raw.name in INFO
         )
+        loser = self._loser_on_time()
+        if loser is not None and not any(name == "RE" for name, _ in info):
+            info = (*info, ("RE", Outcome(loser.opponent, Ending.LOST_ON_TIME).result))
         return Game(self._board, tuple(self._nodes), info, warnings=tuple(self._warnings))
+
+    def _loser_on_time(self) -> Color | None:
+        """Return who lost on time by the last move; warn about such moves elsewhere."""
+        end = main_line_length(self._nodes) - 1
+        for node, (_, value) in self._timeouts.items():
+            if node != end:
+                self._warn(value, f"{quote(value.text)} is left out: it does not end the game")
+        return self._timeouts[end][0] if end in self._timeouts else None
 
     def _size(self) -> Board:
         size = self._raw[0].properties.get("SZ")
@@ -241,6 +253,10 @@ class _Reader:
             self._nodes.append(GameNode(parent, None, black, white, cleared, turn))
             self._moves.append(None)
             parent, black, white, cleared, turn = len(self._nodes) - 1, (), (), (), None
+        if move is None and place is not None:
+            loser = Color.BLACK if "B" in properties else Color.WHITE
+            self._timeouts[len(self._nodes)] = loser, place
+            place = None
         comment = (
             "\n".join(text_of(v.text) for v in properties["C"].values) if "C" in properties else ""
         )
@@ -276,6 +292,7 @@ class _Reader:
             self._warn(other.values[0], f"nothing is played: moves are B[c4] and W[d5], not {text}")
 
     def _move(self, properties: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
+        """Return the move of a node and its place; the place alone for a loss on time."""
         moves = [
             (color, value)
             for name, color in (("B", Color.BLACK), ("W", Color.WHITE))
@@ -296,6 +313,8 @@ class _Reader:
             return Move(color, Special.SWAP_PIECES), value
         if word in _WORDS:
             return Move(color, _WORDS[word]), value
+        if re.fullmatch(TIMEOUT, word):
+            return None, value
         return Move(color, cell_of(self._text, value, self._board)), value
 
     def _refuse_overlap(

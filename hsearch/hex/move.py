@@ -104,8 +104,9 @@ _RESULT = re.compile(
     _WHO + r"(?:\+[^\w+]*+([a-z]*+)[^+]*+|(?:wins|won)(?: (?:by|on) ([a-z]++))?\.?\s*+)?",
     re.IGNORECASE,
 )
+TIMEOUT = "(?:time-?out|timed out|times out)"  # a loss on time, in a word
 _LOSS = re.compile(
-    _WHO + r"(resign|forfeit|lost on t|loses on t|timed out)[a-z]*+\.?\s*+", re.IGNORECASE
+    _WHO + rf"(resign|forfeit|lost on t|loses on t|{TIMEOUT})[a-z]*+\.?\s*+", re.IGNORECASE
 )
 _AT_THE_END = {Special.RESIGN, Special.FORFEIT, Special.PASS}
 

@@ -103,6 +103,19 @@ def test_a_line_above_or_below_gives_the_turn(board, line, turn):
     assert entry.game.position() == replace(STONES, turn=turn)
 
 
+@pytest.mark.parametrize(
+    "text", [". B .\n . R .\n", ". b .\n . R .\n", "  a b c\n1 . B .\n 2 . r ."]
+)
+def test_beside_r_the_stones_b_are_blue(text):
+    """R and B are Red and Blue, as in a list of moves; a warning says so."""
+    game = read(text)
+
+    assert game.position(turn=Color.BLACK) == STONES
+    assert game.warnings == ("R and B are read as Red and Blue: Red is Black here",)
+    assert read(f"{text}\nBlue to move").position().turn is Color.WHITE
+    assert not read(". W .\n . R .\n").warnings
+
+
 def test_only_one_line_may_give_the_turn():
     """Only one line may give the turn, since two may contradict each other."""
     with pytest.raises(FormatError, match="4: 'Red to move' is not part of a board"):
@@ -112,8 +125,8 @@ def test_only_one_line_may_give_the_turn():
 @pytest.mark.parametrize(
     ("text", "place", "token"),
     [
-        (". R .\n . B .\n", "2:4", "B"),
-        (". B .\n . r .\n", "2:4", "B"),
+        (". R .\n . B W\n", "2:6", "W"),
+        (". B x\n . r .\n", "1:5", "x"),
         (". .\n . z\n", "2:4", "z"),
         (". .\n . é\n", "2:4", "é"),
         (". .\n . . .\n", "2", None),

@@ -201,3 +201,14 @@ def test_a_link_without_a_hash_is_refused():
     """A link without moves is refused, as it may be half a link."""
     with pytest.raises(FormatError, match="without '#'"):
         read("https://hexworld.org/board/")
+
+
+@pytest.mark.parametrize("text", ["1,3 2,4", "#5,a1%20zz", "#5,a1 ? b2", "hexworld.org/#5,a1zz\\y"])
+def test_an_error_quotes_the_text_as_it_was_written(text):
+    """The quoted text is in the input, with its blanks and escapes, at the offset."""
+    with pytest.raises(FormatError) as caught:
+        read(text)
+
+    token = caught.value.token
+    assert token
+    assert text[caught.value.offset :].startswith(token)

@@ -181,6 +181,8 @@ def test_errors_on_addresses_and_small_boards_give_a_remedy():
         ("B c2, W g6; b: d4", "c2 g6 d4"),
         ("R c2 B g6 r d4", "c2 g6 d4"),
         ("1,B,c2\n2,W,g6", "c2 g6"),
+        ("Red c2, Blue swap pieces, Red d4", "c2 swap-pieces d4"),
+        ("c2 (Swapped Sides) d4", "c2 swap-sides d4"),
     ],
 )
 def test_moves_as_people_write_them_are_read(text, written):
@@ -217,6 +219,8 @@ def test_a_comment_in_braces_belongs_to_the_previous_move(text, comments):
         ("White resigns.", "White resigns", Color.BLACK),
         ("(red won on time)", "red won on time", Color.BLACK),
         ("black resigns!", "black resigns", Color.WHITE),
+        ("timeout", "black lost on time", Color.WHITE),
+        ("(Blue timed out)", "Blue timed out", Color.BLACK),
         ("*", "*", None),
     ],
 )
@@ -440,7 +444,9 @@ def test_words_around_moves_may_name_the_board_and_the_result():
     assert str(read(text, size=14).board) == "14x14"
     assert str(read("on 13 x 13\na3 b4").board) == "13x13"
     assert str(read("on 13 x 13\na3 b4", size=11).board) == "11x11"
-    for words in ("3 x 2 games", "5x5 and 7x7", "1920x1080", "99x99"):
+    for words in ("Size 13", "Size: 13", "Hex 13:", "Board size: 13x13", "Hex 13, 13x13"):
+        assert str(read(f"{words}\na3 b4").board) == "13x13"
+    for words in ("3 x 2 games", "5x5 and 7x7", "1920x1080", "99x99", "size 7, size 9", "size 99"):
         assert str(read(f"{words}\na3 b4").board) == "11x11"
 
 
@@ -494,3 +500,72 @@ def test_a_template_of_a_wiki_is_named_as_such():
         read("{{hexboard|5x5|contents=R a5 B c4}}")
     assert holds_game("{{hexboard}}")  # as an argument of a command, it is not a missing file
     assert not holds_game("{{hexboard}}.sgf")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "slip"),
+    [
+        ("a3 (b3? c4) b4", "1:4", "(b3? c4)"),
+        ("a3 b4 (2. c5 d6) c4", "1:7", "(2. c5 d6)"),
+        ("a3 (b3 (good) c4) b4", "1:4", "(b3 (good) c4)"),
+        ("a3 (b3 c4", "1:4", "(b3 c4"),
+    ],
+)
+def test_a_variation_in_brackets_is_refused(text, place, slip):
+    """Several moves in brackets among others are not spliced into the game."""
+    with pytest.raises(FormatError, match=f"^{place}: {re.escape(repr(slip))} is a variation"):
+        read(text)
+
+
+def test_moves_in_brackets_that_are_no_variation_are_read():
+    """One move gives a warning that quotes it; words and comments may be in brackets, too."""
+    for text in ("(a3 b4 c5)", "(a3 b4) (c5)", "a3 b4 {not (b3 c4)} c5", "(a3) (b4) (c5)"):
+        game = read(text)
+        assert (moves.write(game), game.warnings) == ("a3 b4 c5\n", ())
+
+    assert read("a3 b4 (c5)").warnings == ("1:7: '(c5)' is read as the next move",)
+    assert not read("a3 (swap-pieces) c5 (good)").warnings
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "slip"),
+    [
+        ("1. a3 b4\n2. c5\n3. d6 e7", "3:1", "'3.' stands before move 4, White's"),
+        ("1. a3 2. b4 4. c5 5. d6", "1:13", "'4.' stands before move 3, Black's"),
+        ("1) a3 2) b4 2) c5", "1:13", "'2' stands before move 3, Black's"),
+        ("1 a3\n3 c5", "2:1", "'3' stands before move 2, White's"),
+        ("1. a3 b4 2... c5", "1:10", "'2...' stands before move 3, Black's"),
+    ],
+)
+def test_a_number_before_a_move_of_the_other_player_is_refused(text, place, slip):
+    """A missing move would exchange the colors of all later ones."""
+    with pytest.raises(FormatError, match=f"^{place}: {re.escape(slip)}"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        ("1. a3 b4 2. c5 d6 2. e7 f8", "1:19: '2.' stands before move 5"),
+        ("12. a3 b4 13. c5 d6", "1:1: '12.' stands before move 1"),
+        ("0 a3\n1 b4", "1:1: '0' stands before move 1"),
+        ("1. a3 2. b4 5. c5", "1:13: '5.' stands before move 3"),
+        ("1. a3 b4 2. c5 d6 3. e7", None),
+        ("1. a3 1... b4 2. c5 2... d6", None),
+        ("1. a3 2. b4 3. c5", None),
+        ("1. a3 b4 3. c5 d6 5. e7", None),
+        (f"{'9' * 5000}. a3 b4", "1:1: '999"),
+    ],
+)
+def test_numbers_that_count_neither_moves_nor_pairs_give_a_warning(text, warning):
+    """A warning names the first of them; the colors are as they would be with right numbers."""
+    warnings = read(text).warnings
+
+    assert len(warnings) == (warning is not None)
+    assert all(each.startswith(warning) for each in warnings)
+
+
+@pytest.mark.parametrize("word", ["pie", "swapper", "switch"])
+def test_an_error_at_a_word_for_a_swap_names_the_words_that_are_read(word):
+    with pytest.raises(FormatError, match="not a move: a swap is swap, swap-pieces or swap-sides"):
+        read(f"a3 {word} b4")

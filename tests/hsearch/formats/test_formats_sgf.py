@@ -387,3 +387,14 @@ def test_a_game_comment_keeps_its_line_breaks():
 
     assert game.info == (("GC", "first\nsecond"), ("EV", "a cup"))
     assert read(sgf.write(game)) == game
+
+
+def test_a_loss_on_time_may_be_written_as_the_last_move():
+    """It gives the result, unless RE is there; elsewhere it is left out with a warning."""
+    game = sgf.read("(;GM[11]SZ[5];B[a3];W[Timeout])")
+
+    assert (len(game.moves), game.result, game.warnings) == (1, "B+Time", ())
+    assert sgf.read("(;GM[11]SZ[5]RE[W+];B[timeout])").result == "W+"
+    middle = sgf.read("(;GM[11]SZ[5];B[a3];W[timeout];B[b4])")
+    assert middle.result is None
+    assert middle.warnings[0].endswith("'timeout' is left out: it does not end the game")
