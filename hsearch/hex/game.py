@@ -258,6 +258,22 @@ class Game(Pictured):
                 nodes.append(replace(node, parent=parent))
         return replace(self, nodes=tuple(nodes), cursor=None)
 
+    def continues(self, record: "Game") -> bool:
+        """Return whether a record holds the beginning of this game, and nothing that is not here.
+
+        Its names and its result count, and so do comments, but not its date or the like.
+        """
+        line = record.nodes
+        ours = self.main_line[: len(line)]
+        names = [*zip(record.players, self.players, strict=True), (record.result, self.result)]
+        return (
+            record.board == self.board
+            and len(record.main_line) == len(line)
+            and (line == ours or line[-1] == GameNode(len(line) - 2, turn=line[-1].turn))
+            and line[:-1] == ours[: len(line) - 1]
+            and all(theirs in {None, mine} for theirs, mine in names)
+        )
+
     def with_turn(self, turn: Color | str | None) -> "Game":
         """Return the game with a player to move at the end of its main line.
 

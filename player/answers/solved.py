@@ -59,13 +59,18 @@ def result(analysis: Analysis) -> str:
     outcome = analysis.ended
     if outcome is None or analysis.chain is not None:
         return ""
-    return _describe_outcome(outcome) + ": the record says so" * (outcome.ending is None)
+    return outcome_words(outcome)
 
 
 def result_of(game: Game) -> str:
     """Return who has won by a record; else its result as written, or an empty string."""
     outcome = game.outcome
     return game.result or "" if outcome is None else _describe_outcome(outcome)
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """Return who has won by a record and how, without a full stop."""
+    return _describe_outcome(outcome) + ": the record says so" * (outcome.ending is None)
 
 
 def _describe_outcome(outcome: Outcome) -> str:

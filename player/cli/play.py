@@ -196,6 +196,8 @@ def play(  # noqa: PLR0913 - one per option
         rules = variant or recorded_variant(game) or Plain()
     if swap and rules.name != ALTERNATING:
         raise click.UsageError(f"there is no swap in {rules.name}")
+    if swap and game.board.columns != game.board.rows:
+        raise click.UsageError(f"--swap needs a square board, and this one is {game.board}")
     if rules.name == ALTERNATING:
         rules = Plain(swap=swap or swaps(game))
     state = continue_record(game, rules, file or "a new game")

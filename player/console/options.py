@@ -5,7 +5,7 @@ import functools
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +17,7 @@ from player.engine.levels import Level, level
 
 if TYPE_CHECKING:
     from hsearch.hex.board import Board, Color
+    from hsearch.hex.game import Game
     from player.bidding.chips import Holding
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -73,6 +74,21 @@ class OutputKind:
             if not start or re.search(self.sign, start + file.read(), re.DOTALL) is None:
                 return not start
         return self.endings != (".sgf",) or _has_one_game(path)
+
+
+def refuse_other_game(path: Path, game: "Game", own: "Collection[Path]") -> None:
+    """Raise ValueError unless a record of a game may replace a file: that of the game itself.
+
+    `own` are the files that the game was read from or saved in. Any other file must have been
+    written by this program, and hold the beginning of the game and nothing else.
+    """
+    if not RECORD.is_in(path):
+        raise ValueError(f"{path} holds something else: choose another name")
+    if is_there(path) and path.is_file() and path.resolve() not in own:
+        from hsearch.formats.reading import load  # noqa: PLC0415 - for a quick start
+
+        if path.stat().st_size and not game.continues(load(path, format="sgf")):
+            raise ValueError(f"{path} holds another game: choose another name")
 
 
 def _has_one_game(path: Path) -> bool:

@@ -16,7 +16,7 @@ from hsearch.hex.move import Outcome, Special
 from hsearch.hex.position import groups
 from hsearch.hex.tree import SEALED, GameNode
 from hsearch.version import __version__
-from player.console.options import RECORD
+from player.console.options import refuse_other_game
 from player.gtp.arguments import Arguments, file_errors
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Session, TimeBudget, TimeControl
@@ -165,6 +165,7 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
         refuse_another(game, session.variant)
         states = list(_beginnings(game, most, is_ordinary=session.is_ordinary))
         session.load(states, game.ending(len(states[-1].moves)), game)
+        session.own_files = frozenset({path.resolve()})
     return ""
 
 
@@ -219,9 +220,9 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
         return text
     path = arguments.file()
     with file_errors("write"):
-        if not RECORD.is_in(path):
-            raise ValueError(f"{path} holds something else: choose another name")
+        refuse_other_game(path, game, session.own_files)
         write_whole(path, text)
+    session.own_files |= {path.resolve()}
     return ""
 
 

@@ -19,6 +19,8 @@ from player.variants.plain import Plain, swap_to_come
 from player.variants.variant import ALTERNATING, GameState, Variant
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from player.answers.analysis import Analysis
     from player.engine.player import AnyPlayer
 
@@ -180,6 +182,7 @@ class Session:
         self._history = [GameState.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
         # How a loaded record ended, and the state after its last move.
         self._recorded: tuple[GameState, Outcome] | None = None
+        self.own_files: frozenset[Path] = frozenset()  # that hold the game, and may be replaced
         self.record: Game | None = None  # the whole loaded record, with its variations
         # The current question, and its analyses by turn and whether a swap is possible.
         self._analyses: tuple[object, dict[tuple[Color, bool], Analysis]] | None = None
@@ -244,12 +247,12 @@ class Session:
         start = GameState.of if self.is_ordinary else self.variant.start
         self._history = [start(game) for game in games]
         self._recorded = None if outcome is None else (self.state, outcome)
-        self.record = record
+        self.record, self.own_files = record, frozenset()
         self.clock.restart()
 
     def take_over(self, states: Sequence[GameState]) -> None:
         """Replace the game by its states, the current one last; they may hold sealed bids."""
-        self._history, self.record = [*states], None
+        self._history, self.record, self.own_files = [*states], None, frozenset()
         self.clock.restart()
 
     def undo(self) -> bool:

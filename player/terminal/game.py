@@ -6,6 +6,7 @@ are shown at the end.
 """
 
 import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -20,6 +21,7 @@ from hsearch.hex.move import Special
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
 from player.answers.candidates import SECONDS
+from player.answers.solved import outcome_words
 from player.console.command import failing
 from player.console.output import COMMAND, say
 from player.console.reading import read
@@ -46,6 +48,7 @@ from player.terminal.talk import (
     TalkCommands,
     clear_screen,
     forget_lines,
+    is_confirmed,
     next_line,
     refusal,
     wait_for_enter,
@@ -57,6 +60,7 @@ from player.variants.variant import (
     GameState,
     NoSwapError,
     Variant,
+    recorded_end,
 )
 
 EDGES = "Black joins top and bottom, White left and right. Type help for the commands."
@@ -67,6 +71,7 @@ class TerminalGame(Talk):
 
     viewer         the person at the screen: the only one or, where stones are hidden, the one of
                    two who has it; else None
+    recorded       who had won by the result of the record that was resumed or loaded, if anybody
     is_shared      whether two people type at the screen
     passes_screen  whether they must not see each other's board
     """
@@ -84,12 +89,15 @@ class TerminalGame(Talk):
     ) -> None:
         """Begin or resume a game."""
         self.variant, self.seats, self.screen, self.seconds = variant, seats, screen, seconds
+        self.recorded = recorded_end(state)
         self.state = state.with_record(with_seats(state.game, seats, swap=variant.swap))
         self.redo_states: list[GameState] = []
         self.last_states = dict.fromkeys(Color, self.state)  # when each person last had the screen
         self.keeper = GameFiles(record, self.game)
+        self.own_files = frozenset({record.resolve()})
         self.generator = np.random.default_rng(seed)
         self._is_seeded = seed is not None
+        self._lines: TextIO = sys.stdin  # where a question is answered
         self._offer: GameState | None = None  # the state in which a swap was offered
         # A generator of their own, so that coins depend on the seed alone.
         self.coin = self.generator.spawn(1)[0] if variant.tosses else self.generator
@@ -113,7 +121,7 @@ class TerminalGame(Talk):
                 "what is proved, where to play, the chances, what the engine looked at",
             ),
             "swap": (self.swap, "take over the first stone, as the second move"),
-            "resign": (lambda _: self.act(Special.RESIGN), "give the game up"),
+            "resign": (self.resign, "give the game up"),
             "level": (
                 self.level,
                 "N  let the engine play at another level; alone: list the levels",
@@ -155,8 +163,8 @@ class TerminalGame(Talk):
 
     @property
     def is_over(self) -> bool:
-        """Whether a chain or a resignation has ended the game."""
-        return self.state.winner is not None
+        """Whether a chain, a resignation or the result in the record has ended the game."""
+        return self.state.winner is not None or self.recorded is not None
 
     def record_text(self) -> str:
         """Return the text to save the game as."""
@@ -166,6 +174,7 @@ class TerminalGame(Talk):
 
     def run(self, lines: TextIO) -> None:
         """Play until the game is over or the input ends, and save it."""
+        self._lines = lines
         self._prepare()
         if self.variant.rules:
             click.echo(f"{self.variant.rules}\n")
@@ -356,6 +365,13 @@ class TerminalGame(Talk):
         self.draw(marks)
         say(("", *lines))
 
+    def resign(self, _argument: str) -> None:
+        """Give the game up, at a terminal after a question: it is saved, and cannot be resumed."""
+        if is_confirmed(self._lines, "resign? y or n> "):
+            self.act(Special.RESIGN)
+        else:
+            click.echo("The game goes on.")
+
     def swap(self, _argument: str) -> None:
         """Take over the first stone. Raise ValueError where that is not legal."""
         try:
@@ -397,16 +413,18 @@ class TerminalGame(Talk):
         variant = Plain(swap=swaps(game)) if self.variant.name == ALTERNATING else self.variant
         state = continue_record(game, variant, argument)
         aside = self.game, self.record_text()
-        before, self.variant = (self.variant, self.state), variant
+        before, self.variant = (self.variant, self.state, self.recorded), variant
+        self.recorded = recorded_end(state)
         self.state = state.with_record(with_seats(state.game, self.seats, swap=variant.swap))
         try:
             self._prepare()
             self.keeper.set_aside(*aside)
         except Exception:
-            self.variant, self.state = before  # the engine can play this game
+            self.variant, self.state, self.recorded = before  # the engine can play this game
             raise
         self.redo_states.clear()
         self.keeper.remember(Path(argument), self.game, is_saved=False)
+        self.own_files = frozenset({self.keeper.record.resolve(), Path(argument).resolve()})
         self.board("")
 
     def board(self, _argument: str) -> None:
@@ -431,6 +449,9 @@ class TerminalGame(Talk):
 
     def _announce_end(self) -> None:
         """Print who has won; if stones were hidden, show them all."""
+        if self.recorded is not None:
+            click.echo(f"{outcome_words(self.recorded)}.")
+            return
         sentence, game = conclude(self.state)
         self.state = self.state.with_record(game)
         chain = winning_chain(self.state.position)

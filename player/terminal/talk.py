@@ -4,6 +4,7 @@ import difflib
 import getpass
 import importlib
 import os
+import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +18,7 @@ from hsearch.formats import sgf
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
 from player.console.command import FailedError, InputError
-from player.console.options import GAME, names_folder
+from player.console.options import names_folder, refuse_other_game
 from player.console.output import say
 from player.console.screen import Screen, stdout_is_terminal, write_file
 from player.console.usage import shorten
@@ -29,6 +30,7 @@ TalkCommand: TypeAlias = tuple[Callable[[str], None], str]
 TalkCommands: TypeAlias = dict[str, TalkCommand]
 GAP = "  "
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback
+_SWAP_OF = re.compile(r"^swap\s+(?=(?:pieces|sides)$)", re.IGNORECASE)
 SHORTER = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -44,6 +46,7 @@ class Talk(ABC):
     screen: Screen
     commands: TalkCommands
     who_answers: str
+    own_files: frozenset[Path] = frozenset()  # that hold the game, and may be replaced
 
     @abstractmethod
     def answer(self, line: str) -> None:
@@ -51,6 +54,7 @@ class Talk(ABC):
 
     def obey(self, line: str) -> None:
         """Execute a line, or print why not."""
+        line = _SWAP_OF.sub("swap-", line)  # one word, as in files: a swap has no argument
         name, _, argument = line.partition(" ")
         name = name.rstrip("?") or name  # as in "why?"
         command = self.commands.get(SHORTER.get(name.lower(), name.lower()))
@@ -94,9 +98,10 @@ class Talk(ABC):
             raise ValueError("name the file: save FILE")
         if names_folder(argument):
             raise ValueError(f"{argument} is the name of a folder: name a file")
-        if not GAME.is_in(Path(argument)):
-            raise ValueError(f"{argument} holds something else: save under another name")
-        write_file(Path(argument), sgf.write(self.variant.public_record(self.state)))
+        path, game = Path(argument), self.variant.public_record(self.state)
+        refuse_other_game(path, game, self.own_files)
+        write_file(path, sgf.write(game))
+        self.own_files |= {path.resolve()}
         click.echo(f"Saved as {argument}.")
 
     def quit(self, _argument: str) -> None:
@@ -160,6 +165,13 @@ def read_line(lines: TextIO, prompt: str) -> str:
     except UnicodeDecodeError as error:
         click.echo()
         raise InputError("-: not text: type a cell such as c3, or help") from error
+
+
+def is_confirmed(lines: TextIO, question: str) -> bool:
+    """Return whether a person at a terminal answers yes; lines from elsewhere are not asked."""
+    if not lines.isatty():
+        return True
+    return read_line(lines, question).strip().lower() in {"y", "yes"}
 
 
 def wait_for_enter(message: str, lines: TextIO) -> None:

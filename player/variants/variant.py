@@ -297,6 +297,8 @@ def read_move(board: Board, text: str) -> Cell | Special:
     word = text.strip().lower()
     if word in {"swap", "swap-pieces"}:
         return Special.SWAP_PIECES
+    if word in {"pie", "swap-sides"}:
+        raise ValueError(f"{text!r} is not a move: a swap is swap, or swap-pieces")
     return Special.RESIGN if word == "resign" else board.cell(text)
 
 
@@ -339,6 +341,14 @@ def outcome_of(state: GameState) -> Outcome:
     if (result := state.outcome) is None:
         raise ValueError("the game is not over")
     return result
+
+
+def recorded_end(state: GameState) -> Outcome | None:
+    """Return who has won by the result of a record, such as a loss on time.
+
+    None if there is no winner, or if the stones or the last move show who has won.
+    """
+    return None if state.winner is not None else state.game.ending()
 
 
 def end_words(state: GameState) -> str:

@@ -282,3 +282,21 @@ def test_a_game_takes_over_the_variations_of_its_record(record, data):
     assert lost or part.nodes == record.nodes
     assert longer.main_line[-1].move == end
     assert len(longer.nodes) == len(record.nodes) + (count == len(line) or line[count].move != end)
+
+
+@given(games())
+def test_a_game_continues_its_beginnings_alone(game):
+    """It continues a beginning without a result, and none of another game, comment or player."""
+    game = replace(game, info=(("PB", "Ana"), ("RE", "B+")))
+    for count in {0, len(game.moves) // 2, len(game.moves)}:
+        start = game.cut(count).without("RE")
+        assert game.continues(start)
+        assert game.continues(start.without("PB"))
+        assert not game.continues(replace(start, info=(("PB", "Bob"),)))
+        assert not game.continues(replace(start, info=(("RE", "W+"),)))
+        for at in {0, len(start.nodes) - 1}:
+            nodes = [*start.nodes]
+            nodes[at] = replace(nodes[at], comment="a note")
+            assert not game.continues(replace(start, nodes=nodes))
+        if game.moves:
+            assert not start.continues(game)

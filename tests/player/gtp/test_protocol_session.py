@@ -437,12 +437,34 @@ def test_printsgf_overwrites_only_our_own_records(session, tmp_path):
         assert path.read_text() == ask(session, "printsgf") + "\n"
 
 
+def test_printsgf_overwrites_no_other_game(session, tmp_path):
+    """It replaces the file that holds this game or its beginning, or that was loaded or written."""
+    path = tmp_path / "game.sgf"
+    path.write_text(sgf.write(Game.of(session.board, "a1 b2")))
+    refused = f"cannot write file: {path} holds another game: choose another name"
+    for moves in ("a1", "a1 b3"):
+        ask(session, f"play-game {moves}")
+        assert fail(session, f"printsgf {path}") == refused
+
+    ask(session, "play-game a1 b2 c3")
+    ask(session, f"printsgf {path}")
+    ask(session, "undo")
+    ask(session, f"printsgf {path}")  # of this game, although it holds more
+    assert len(formats.load(path).moves) == 2
+    send(["clear_board", "play b c1"], session)
+    assert fail(session, f"printsgf {path}") == refused
+    send([f"loadsgf {path}", "undo", "play w c1"], session)
+    ask(session, f"printsgf {path}")
+    assert [move.name(session.board) for move in formats.load(path).moves] == ["a1", "c1"]
+
+
 def test_no_record_of_several_games_is_overwritten(session, tmp_path):
     """Games of ours that were joined into a file stay there, whatever brackets are in comments."""
     path = tmp_path / "games.sgf"
     game = Game.of(Board(3, 3), "a1 b2").append(Move(Color.BLACK, 8), comment="a ) and (;B[a1\\]")
     text = sgf.write(game)
     path.write_text(text)
+    ask(session, f"loadsgf {path}")
     ask(session, f"printsgf {path}")
     path.write_text(text + text)
 

@@ -126,7 +126,8 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
 
     given_up = terminal(*sides, "--resume", str(early))
     given_up.until("white> ")
-    assert "White resigns." in given_up.say("resign", "Black wins as the other side resigns.")
+    given_up.say("resign", "resign? y or n> ")
+    assert "White resigns." in given_up.say("y", "Black wins as the other side resigns.")
     assert "go on" not in given_up.until("Saved as", ".sgf.\r\n")
     assert f"Next: hsearch review {kept}" in given_up.until("decided")
     assert given_up.process.wait(PATIENCE) == 0
@@ -215,6 +216,42 @@ def test_commands_without_parameters_reject_arguments(tmp_path):
     assert "undo takes no argument: leave out '2'." in result.stdout
     assert "resign takes no argument: leave out 'now'." in result.stdout
     assert len(formats.read((tmp_path / "x.sgf").read_text()).moves) == 1
+
+
+def test_a_resignation_at_a_terminal_is_confirmed(terminal):
+    """A person is asked once, and anything but yes continues the game; a pipe is not asked."""
+    here = terminal("--size", "3", "--white", "human", "--ascii")
+    here.until("black> ")
+    here.say("resign", "resign? y or n> ")
+    assert "The game goes on." in here.say("", "black> ")
+    here.say("resign", "resign? y or n> ")
+    assert "White wins as the other side resigns." in here.say("YES", "Next: ", "Saved as")
+
+
+def test_a_swap_needs_a_square_board(tmp_path):
+    """The option is refused at the start, for a new game and for a resumed one."""
+    file = tmp_path / "g.sgf"
+    file.write_text("(;GM[11]SZ[5:7];B[a1])")
+
+    for options in (("--size", "5x7"), ("--resume", str(file))):
+        refused = played("a1\nswap\n", *options, "--swap", "--white", "human")
+        assert refused.exit_code == 2
+        assert "--swap needs a square board, and this one is 5x7" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("swap pieces", "White swaps: Black's a2 is now White's b1."),
+        ("Swap  Pieces", "White swaps: Black's a2 is now White's b1."),
+        ("swap sides", "'swap-sides' is not a move: a swap is swap, or swap-pieces."),
+        ("pie", "'pie' is not a move: a swap is swap, or swap-pieces."),
+    ],
+)
+def test_a_swap_may_be_two_words(tmp_path, line, said):
+    options = ("--size", "3", "--white", "human", "--swap", "--record", str(tmp_path / "x.sgf"))
+
+    assert said in played(f"a2\n{line}\n", *options).stdout
 
 
 def test_a_misspelled_command_gets_a_suggestion(tmp_path):

@@ -85,7 +85,9 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize("text", [text for name, text in RECORDS.items() if name != "no record"])
+@pytest.mark.parametrize(
+    "text", [text for text in RECORDS.values() if text[0] == "(" and "RE[" not in text]
+)
 def test_play_does_not_overwrite_other_files(tmp_path, text):
     """The game continues in a file of another name, which is announced at once."""
     record, two = tmp_path / "g.sgf", ("--white", "human", "--black", "human")
@@ -109,10 +111,11 @@ def test_no_command_of_a_game_writes_over_another_file(tmp_path, text):
     is_ours = "AP[hsearch" in text and "human" in text
 
     if is_ours:
-        assert f"Saved as {file}." in saved.stdout
+        assert f"{file} holds another game: choose another name" in saved.stdout
         assert named.exit_code == 0
         return
-    assert f"{file} holds something else: save under another name" in saved.stdout
+    what = "another game" if "AP[hsearch" in text else "something else"
+    assert f"{file} holds {what}: choose another name" in saved.stdout
     assert named.exit_code == 2
     assert "--force" in named.stderr
     assert file.read_text() == text
@@ -160,6 +163,32 @@ def test_resuming_a_finished_game_leaves_its_record_unchanged(tmp_path):
     assert "Nothing was played." in done.stdout
     assert f"{record} stays as it is" in done.stdout
     assert record.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ("B+T", "Black has won: White lost on time."),
+        ("W+", "White has won: the record says so."),
+        ("?", None),
+        ("B+T", None),
+    ],
+)
+def test_a_game_that_is_over_by_its_result_is_not_resumed(tmp_path, result, words):
+    """It ends as after a resignation, whether resumed or loaded; its record stays as it is."""
+    file, record = tmp_path / "g.sgf", str(tmp_path / "r.sgf")
+    moves = "B[b2];W[a1]" if words or result == "?" else ""
+    text = f"(;{OURS}PB[Ana]PW[Bob]RE[{result}];{moves})"
+    file.write_text(text)
+    two = ("--white", "human", "--black", "human", "--record", record)
+    resumed = played("c1\n", *two, "--resume", str(file))
+    loaded = played(f"load {file}\nc1\n", *two, "--size", "3")
+
+    for done in (resumed, loaded):
+        assert ("Black plays c1." in done.stdout) == (words is None)
+        assert words is None or words in done.stdout
+    assert file.read_text() == text
+    assert ("Nothing was played." in resumed.stdout) == (words is not None)
 
 
 def test_a_file_saved_during_a_game_is_not_changed_later(tmp_path):
