@@ -220,10 +220,9 @@ export class State {
     return answer;
   }
 
-  // The same about the position that is shown, once there is one; null if another one is shown at
-  // the answer.
+  // The same about the position shown, once there is one; null if another is shown by the answer.
   async workHere(channel, kind, fields) {
-    await this.begun;
+    if (!this.hasGame) await this.begun;
     return this.work(channel, kind, fields, undefined, { isHere: true });
   }
 
