@@ -264,8 +264,8 @@ def _bracketed_moves(text: str, places: list[tuple[int, str]]) -> list[str]:
         return []  # brackets around all moves, or around each pair
     for span, moves in groups:
         if moves > 1:
-            message = f"{quote(text[span])} is a variation, and a list of moves has none; SGF has"
-            raise error_at(text, span.start, message, text[span])
+            message = "is a variation, which a list of moves cannot hold: leave it out or write SGF"
+            raise error_at(text, span.start, f"{quote(text[span])} {message}", text[span])
     first = next((span for span, moves in groups if moves), None)
     if first is None:
         return []
