@@ -18,7 +18,8 @@ none of these. The mover takes the child that maximizes
 
 where `rave` is the share of wins among the all-moves-as-first, with weight w,
 which grows with their number up to a limit; a child with neither kind of visits gets
-the share of its parent. Gelly and Silver: Monte-Carlo tree search and rapid action value
+the share of its parent. A root without visits counts as one with 1, so that the first
+simulation follows the priors. Gelly and Silver: Monte-Carlo tree search and rapid action value
 estimation in computer Go (2011). Rosin: Multi-armed bandits with episode context
 (2011). Winands, Björnsson and Saito: Monte-Carlo tree search solver (2008).
 """
@@ -185,7 +186,7 @@ def simulate(tree, root, rules, random, count):
 def select(tree, node, rules):
     """Return the child that the mover takes; at least one child must be open."""
     best, best_child = -np.inf, -1
-    exploring = rules.prior * np.sqrt(tree.visits[node])
+    exploring = rules.prior * np.sqrt(max(tree.visits[node], 1))
     # The mover's share; `wins` are those of the opponent, who moved into the node.
     share = 1 - tree.wins[node] / tree.visits[node] if tree.visits[node] else 0.5
     for child in range(tree.first[node], tree.first[node] + tree.children[node]):

@@ -157,6 +157,7 @@ class NaiveTree:
     def best(self, node: Node) -> Node:
         """Return the open child with the largest sum of win share and bonus."""
         share = 1 - node.wins / node.visits if node.visits else 0.5
+        exploring = self.rules.prior * math.sqrt(max(node.visits, 1))
 
         def score(child: Node) -> float:
             known, visits, limit = child.rave_visits, child.visits, self.rules.rave
@@ -165,7 +166,7 @@ class NaiveTree:
             if visits or known:
                 rave = child.rave_wins * weight / known if known else 0.0
                 value = (child.wins + rave) / (visits + weight)
-            return value + self.rules.prior * math.sqrt(node.visits) * child.prior / (1 + visits)
+            return value + exploring * child.prior / (1 + visits)
 
         return max((child for child in node.children if child.state == OPEN), key=score)
 

@@ -261,9 +261,9 @@ def test_no_moves_are_searched_if_h_search_proves_the_winner():
 def test_simulations_reused_from_earlier_moves_are_reported_separately():
     """They count like those of this search."""
     board, seat = Board(6, 6), player("tree:patterns=none,simulations=300,look_at=1000")
-    game, terms, generator = Game.of(board, ["a2"]), MoveRequest(), np.random.default_rng(0)
+    game, terms, generator = Game.of(board, ["b1"]), MoveRequest(), np.random.default_rng(0)
     first = seat.choose(game, terms, generator).account
-    game = Game.of(board, ["a2", *map(board.name, first.line[:2])])
+    game = Game.of(board, ["b1", *map(board.name, first.line[:2])])
     second = seat.choose(game, terms, generator).account
 
     assert "This took 300 simulations and" in describe_findings(first.tree)

@@ -1,10 +1,10 @@
 """Transcripts of both HexGuis, from connecting to quitting, and how they parse the replies."""
 
 import re
-import time
 from dataclasses import replace
 
 import pytest
+from clock import wait_until
 from hexgui import answer, ask, blocks, check, send
 from places import ROOT
 
@@ -161,8 +161,7 @@ def test_an_analysis_runs_until_it_is_interrupted():
     def lines():
         yield from ("boardsize 8", "play b a1", "param_dfpn use_guifx 1")
         yield "gogui-gfx-analyze w"
-        while not any("gogui-gfx:" in text for text in out):
-            time.sleep(0.01)
+        wait_until(lambda: re.search(r"LABEL( [a-h][1-8] (\d+|[WL])){2}", "".join(out)))
         yield "# interrupt"
 
     serve(lines(), out.append, lambda request, call: execute(session, request, call))

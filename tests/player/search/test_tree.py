@@ -285,6 +285,18 @@ def test_the_smallest_heat_gives_finite_priors():
     assert sum(priors[:6]) == pytest.approx(1, abs=0.02)
 
 
+@pytest.mark.parametrize("size", [6, 11])
+def test_the_first_simulation_takes_the_move_with_the_largest_prior(size):
+    """It once took the first empty cell, whose prior counted as much as any at a root of 0."""
+    settings = TreeSettings(simulations=1, look_at=None, net=NET, trust=1.0)
+    found = TreeSearch(Position.of(Board(size, size)).play(0), settings).run(
+        np.random.default_rng(0)
+    )
+    (visited,) = [move for move in found.candidates if move.visits]
+
+    assert visited.prior == max(move.prior for move in found.candidates)
+
+
 def test_progress_is_reported_with_and_without_a_net(monkeypatch):
     """Progress has increasing counts and the best move so far, also between net requests."""
     monkeypatch.setattr(searching, "PAUSE", 0.0)
