@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
@@ -10,7 +11,7 @@ from hsearch.hex.board import MAX_SIDE, Board, Color, column_name
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position, winner
-from hsearch.hex.tree import SEALED, GameNode, is_parity
+from hsearch.hex.tree import SEALED, GameNode, TurnUnknownError, turn_by_parity
 
 _UNSAID = "the record says so"  # for a result that names only the winner
 _HOW = "|".join(ending.value for ending in Ending)
@@ -66,12 +67,16 @@ def read_caption(line: str) -> Caption | None:
     return Caption((int(match[1]), int(match[2])), turn)
 
 
-def write_turn(position: Position) -> str:
+def write_turn(game: Game) -> str:
     """Return the line that names the player to move, with a newline.
 
-    Empty if the numbers of stones give the player.
+    Empty if the numbers of stones give the player, or if nothing does.
     """
-    return "" if is_parity(position) else f"{position.turn.title} to move\n"
+    mover = game.recorded_turn()
+    with suppress(TurnUnknownError):
+        if mover is turn_by_parity(game.position(turn=Color.BLACK)):
+            mover = None
+    return "" if mover is None else f"{mover.title} to move\n"
 
 
 def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> str:  # noqa: FBT001

@@ -19,7 +19,7 @@ from hsearch.hex.face import expect, guide
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special, outcome
 from hsearch.hex.position import Position, first_win, winner
-from hsearch.hex.tree import SEALED, TurnUnknownError, follow
+from hsearch.hex.tree import SEALED, follow
 
 # Bounds the time and memory that a hostile text takes; of a text of many games, for each game.
 MAX_LENGTH = 1_000_000
@@ -583,21 +583,12 @@ def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - a
     expect("value", value, (Game, Position), "a game or a position")
     if format not in WRITTEN:
         raise ValueError(f"unknown format {format!r} to write (known: {', '.join(WRITTEN)})")
-    if format != "sgf" and isinstance(value, Game) and value.is_sealed:
+    game = Game.of_position(value) if isinstance(value, Position) else value
+    if format != "sgf" and game.is_sealed:
         raise ValueError(f"{format} cannot hold the game: {SEALED}")
     if format in {"hexboard", "diagram"}:
-        return _write_position(value, hexboard.write if format == "hexboard" else diagram.write)
-    game = Game.of_position(value) if isinstance(value, Position) else value
+        draw = hexboard.write if format == "hexboard" else diagram.write
+        picture = draw(game.position(turn=Color.BLACK)).rstrip("\n")
+        return f"{picture}\n{diagram.write_turn(game)}"
     text = {"sgf": sgf.write, "hexworld": hexworld.write, "moves": moves.write}[format](game)
     return text.rstrip("\n") + "\n"
-
-
-def _write_position(value: Game | Position, draw: Callable[[Position], str]) -> str:
-    """Return a position, or that of a game, as text of a format that has no moves."""
-    game = Game.of_position(value) if isinstance(value, Position) else value
-    try:
-        position = game.position()
-        turn = diagram.write_turn(position)
-    except TurnUnknownError:
-        position, turn = game.position(turn=Color.BLACK), ""
-    return draw(position).rstrip("\n") + f"\n{turn}"

@@ -198,12 +198,6 @@ def out_of_turn(nodes: Iterable[GameNode]) -> int | None:
     return None
 
 
-def is_parity(position: Position) -> bool:
-    """Return whether the player to move is that of `turn_by_parity`."""
-    extra = position.black.count() - position.white.count()
-    return extra == (1 if position.turn is Color.WHITE else 0)
-
-
 def turn_by_parity(position: Position) -> Color:
     """Return who is to move if Black began and the players alternated.
 

@@ -363,7 +363,8 @@ class Memory:
         """Search as `Solver.solve` does, and store the proof; `waits` is as for `solver`.
 
         Return the answer, and the winner after each decided move. `seconds` excludes compiling.
-        `on_progress` also receives the solver. Raise Stopped if compiling is canceled.
+        `on_progress` also receives the solver. Raise Stopped if the thread's work is canceled
+        while it waits or compiles.
         """
         with self.solver(position.board, waits=waits, cancel=cancel) as solver:
             solver.prepare(seconds)

@@ -136,7 +136,7 @@ def _search_rows() -> Iterator[BenchRow]:
         units=NODES,
     )
     yield BenchRow("node/11x11/london/closures", _lines, _close_around, units=NODES)
-    yield BenchRow("node/11x11/london/circuits", _lines_with_closures, _weigh_line, units=NODES)
+    yield BenchRow("node/11x11/london/circuits", _lines_with_closures, _solve_line, units=NODES)
     for side in (11, 14, 19):
         yield BenchRow(f"look/{side}x{side}/walk", partial(_walk, Board(side, side)), _look)
     for depth, widths in ((2, (20, 15)), (3, (20, 15, 10))):
@@ -184,7 +184,7 @@ def _close_around(line: SearchPosition) -> Tally:
     return {"nodes": NODES, "chains": chains}
 
 
-def _weigh_line(line: SearchPosition) -> Tally:
+def _solve_line(line: SearchPosition) -> Tally:
     for _ in range(NODES):
         evaluation, _ = line.solve_circuits()
     return {"nodes": NODES, "thousandths": round(1000 * evaluation)}
@@ -291,7 +291,7 @@ def _classic_rows() -> Iterator[BenchRow]:
         yield BenchRow(
             f"evaluation/11x11/london/{name}",
             _frames,
-            partial(_weigh, which),
+            partial(_run_kernel, which),
             {"face": partial(_evaluate, name)},
             units=EVALUATIONS,
         )
@@ -314,7 +314,7 @@ def _frames() -> list[Frames]:
     ]
 
 
-def _weigh(which: int, frames: Frames) -> Tally:
+def _run_kernel(which: int, frames: Frames) -> Tally:
     position, black, white = frames
     board, wiring = position.board, WIRINGS["none"]
     for _ in range(EVALUATIONS):
