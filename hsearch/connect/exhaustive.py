@@ -48,7 +48,8 @@ class JoinGame:
     ) -> None:
         """Prepare to play.
 
-        Raise ValueError if the carrier's cells and the groups beside it exceed `MOST_POINTS`.
+        Raise ValueError if the carrier's cells and the groups that touch them or an empty end
+        exceed `MOST_POINTS`.
         """
         self.position = position
         self.color = color
@@ -151,13 +152,15 @@ class JoinGame:
         board, captain_of = self.position.board, captains(self.position, self.color)
         first, second = (captain_of[end] for end in ends)
         places = {cell: place for place, cell in enumerate(self._cells)}
+        around = (board.neighbors(point) for point in (*self._cells, *ends))
+        near = {captain_of.get(point) for points in around for point in points}
         where: dict[Point, int] = {}
         for point, captain in captain_of.items():
             if captain in (first, second):
                 where[point] = kernel.TO_FIRST if captain == first else kernel.TO_SECOND
             elif point in places:
                 where[point] = kernel.NEIGHBORS + places[point]
-            elif board.is_edge(point) or not self.position.empty[point]:
+            elif captain in near and (board.is_edge(point) or not self.position.empty[point]):
                 place = places.setdefault(captain, len(places))
                 where[point] = kernel.NEIGHBORS + place
         graph = [0] * (kernel.NEIGHBORS + len(places))

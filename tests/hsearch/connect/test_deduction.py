@@ -18,11 +18,11 @@ from hsearch.connect import deduction as mustplay
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Rule, steps_of
 from hsearch.connect.deduction import Deduction
-from hsearch.connect.exhaustive import JoinGame
+from hsearch.connect.exhaustive import MOST_POINTS, JoinGame
 from hsearch.connect.limits import Depth, Limits
 from hsearch.formats import suite
 from hsearch.hex.board import Board, Color
-from hsearch.hex.position import Position, captains
+from hsearch.hex.position import Position, captains, groups
 from hsearch.strategy.check import CheckError, check
 
 TEMPLATES = {t.id: t for t in suite.read(formats.find_shipped("templates/edge.txt").read_text())}
@@ -254,3 +254,19 @@ def test_complete_play_refuses_too_large_carriers():
 
     with pytest.raises(ValueError, match="81 cells and groups to play in, at most 60"):
         JoinGame(position, Color.BLACK, (north, south), position.empty)
+
+
+def test_groups_far_from_a_carrier_do_not_limit_complete_play():
+    """A bridge to the edge is played out although the owner has 70 groups elsewhere."""
+    board = Board(19)
+    far = [
+        board.at(column, row) for row in range(0, 16, 2) for column in range(row // 2 % 2, 19, 2)
+    ]
+    stone, south = board.cell("j18"), board.point("south")
+    position = Position(board, board.only(stone, *far), board.only("a19"))
+
+    game = JoinGame(position, Color.BLACK, (stone, south), board.named("i19 j19"))
+
+    assert len(groups(position, Color.BLACK)) > MOST_POINTS
+    assert game.play().joined
+    assert not game.play(board.only("i19")).joined
