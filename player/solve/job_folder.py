@@ -7,7 +7,8 @@
     parts        parts of proofs that are not complete
 
 Each file is written whole, or line by line. A process that is killed loses the work since the
-last save: at most a minute, or 20 times as long as a save takes.
+last save: at most a minute, or 20 times as long as a save takes. If it is killed between the
+table and the tree, the tree is the older one, and the positions settled since count as settled.
 """
 
 import hashlib
@@ -123,7 +124,7 @@ class JobFolder:
 
 
 def read_tree(path: Path, tree: JobTree) -> None:
-    """Enter the positions of a file `tree.jsonl` into a tree.
+    """Enter the positions of a file `tree.jsonl` into a tree; those it has settled stay settled.
 
     Raise JobFolderError, naming the line, when it is damaged or of another board or version.
     """
@@ -147,7 +148,10 @@ def read_tree(path: Path, tree: JobTree) -> None:
             nodes.append(_node_of(strict.read(line, _Line), board))
         except ValueError as error:
             raise JobFolderError(f"{path}:{number}: no position: {error}: {short(line)}") from None
-    tree.table.nodes.update(nodes)
+    for key, node in nodes:
+        known = tree.table.nodes.get(key)
+        if known is None or known.winner is None:  # the table may be the newer of the two files
+            tree.table.nodes[key] = node
     tree.jobs, tree.nodes, tree.seconds = head.jobs, head.nodes, head.seconds
 
 

@@ -16,7 +16,7 @@ from strategies import positions
 from hsearch.connect.inferior import fill_in
 from hsearch.hex.board import Board, Color, from_number
 from hsearch.hex.position import Position, winner
-from player.solve import guide, job_tree, proof_number
+from player.solve import guide, job_folder, job_tree, proof_number
 from player.solve import job as jobs
 from player.solve.coordinator import Coordinator
 from player.solve.job import JobError, Worker, run_job
@@ -440,6 +440,29 @@ def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
     proved = verify(folder.proof("b4").read_text())
     assert (proved.position, proved.winner) == (position, Color.BLACK)
     assert not list(tmp_path.glob("f/parts/*"))
+
+
+def test_a_kill_between_two_files_loses_no_settled_position(tmp_path, monkeypatch):
+    """What the newer table has settled is not open again in the older tree."""
+    folder, tree = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD, memory=7, smallest=1)
+    with folder.lock():
+        while (job := tree.next_job([HARD])) is not None:
+            folder.save(tree)
+            tree.keep(run_job(job))
+        monkeypatch.setattr(job_folder, "write_whole", _stop)
+        with pytest.raises(InterruptedError):
+            folder.save(tree)
+
+    again = JobTree(BOARD, memory=7)
+    folder.load(again)
+
+    assert again.jobs < tree.jobs
+    assert again.winner(HARD) is tree.winner(HARD) is not None
+    assert again.table.results().keys() == tree.table.results().keys()
+
+
+def _stop(*_arguments):
+    raise InterruptedError
 
 
 def test_the_tree_is_saved_even_if_a_worker_fails(tmp_path):
