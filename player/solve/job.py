@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -127,14 +128,11 @@ class Worker:
         node, before = table.node(place.key), shared.positions
         shared.budget = Budget(positions=before + job.nodes, is_part=True)
         phi, delta = job.bounds
-        with shared.lock:
-            try:
+        with shared.lock, suppress(OutOfTimeError):
+            self._descent.run(place, node, phi, delta)
+            while node.winner is None and shared.positions - before < LEAST:
+                phi, delta = 2 * phi, 2 * delta
                 self._descent.run(place, node, phi, delta)
-                while node.winner is None and shared.positions - before < LEAST:
-                    phi, delta = 2 * phi, 2 * delta
-                    self._descent.run(place, node, phi, delta)
-            except OutOfTimeError:
-                table.put_back(place.key, node)
         if node.winner is None:
             below = self._numbers(node, place.turn)
             node = _as_placed(node, place.turned, self.board)

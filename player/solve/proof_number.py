@@ -210,7 +210,6 @@ class Descent:
         """
         self.line.clear()
         self._search(place, node, most_phi, most_delta)
-        self._shared.table.put_back(place.key, node)
 
     def as_it_was(self, place: SolverNode, node: Node) -> Node:
         """Return a decided node for the position before fill-in and half turn."""
@@ -224,7 +223,7 @@ class Descent:
         return copy
 
     def _search(self, place: SolverNode, node: Node, most_phi: int, most_delta: int) -> None:
-        """Search until the node is decided or one of its numbers reaches its bound."""
+        """Search as `run` does; in any case the node counts its work, and the table keeps it."""
         shared = self._shared
         before = shared.positions
         self._way.append(node)
@@ -254,7 +253,6 @@ class Descent:
                         min(most_phi, second + second // 4 + 1),
                     )
                     self.line.pop()
-                    shared.table.put_back(below.key, child)
                 if child.winner is not None and node.winner is None:
                     self.take_outcome(place, node, move, self.as_it_was(below, child))
             if node.winner is not None and shared.positions > before:
@@ -262,7 +260,8 @@ class Descent:
         finally:
             self._way.pop()
             node.busy -= 1
-        node.work += shared.positions - before
+            node.work += shared.positions - before
+            shared.table.put_back(place.key, node)
 
     def _moves_to_order(self, node: Node, work: int) -> tuple[Cell, ...]:
         """Return the moves to ask a net about at a node with this many positions examined below."""
@@ -444,7 +443,6 @@ class Descent:
             below = self._shared.table.node(side.key)
             if below.winner is None:
                 self._search(side, below, INFINITE, INFINITE)
-                self._shared.table.put_back(side.key, below)
             if below.winner is None:
                 raise _MootError
             return self.as_it_was(side, below)

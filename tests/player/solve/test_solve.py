@@ -24,6 +24,7 @@ from hsearch.kernels.stop import Flag, Stopped, check
 from player.search.openings import load_chart
 from player.solve.plain import PlainSearch
 from player.solve.solver import Solver, winning_openings
+from player.solve.table import NodeTable
 
 FOLDER = ROOT / "positions"
 PUZZLES = suite.read((FOLDER / "puzzles" / "classic.txt").read_text())
@@ -354,6 +355,18 @@ def test_a_search_limited_in_tries_stores_and_reuses_proofs():
 
     assert whole.winning_moves == (first,)
     assert 4 * whole.nodes < solver.nodes
+
+
+def test_a_full_table_keeps_the_position_that_is_searched():
+    """When the budget ends, its remaining moves are known, with the work below them."""
+    position, nodes = Position.of(8).play("a1"), 300
+    solver = Solver(position.board, table=NodeTable(60))
+
+    assert solver.solve(position, nodes=nodes).winner is None
+
+    remaining = solver.remaining(position)
+    assert remaining is not None
+    assert sum(move.work for move in remaining.moves) > nodes / 2
 
 
 def test_a_fruitless_search_leaves_numbers_and_lemmas_unchanged():
