@@ -32,6 +32,7 @@ MOST_STEPS = 20_000_000  # to check a policy, about a minute; the shipped ones t
 FASTER = 20  # times as many steps in the kernel; the shipped policies take eight million
 LONG = 11  # 2^11 binary digits are added as fast as one
 MANY = 2_000  # with more entries the kernel checks a policy, if its plan fits whole numbers
+LEGIBLE = 10**30  # a larger denominator is not printed; Python writes no number of 4,300 digits
 PLAIN_CELLS = 9  # and on larger boards any: plain recursion over 400 entries on 4x3 took minutes
 
 # The other player's stones, what they found, and their information state.
@@ -67,10 +68,17 @@ def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
     """
     lower, upper = prove_bounds(certificate.policies, MOST_STEPS)
     if lower < certificate.lower:
-        raise CertificateError(f"Black's policy proves {lower}, not {certificate.lower}")
+        proved, claimed = map(_brief, (lower, certificate.lower))
+        raise CertificateError(f"Black's policy proves {proved}, not {claimed}")
     if upper > certificate.upper:
-        raise CertificateError(f"White's policy proves {upper}, not {certificate.upper}")
+        proved, claimed = map(_brief, (upper, certificate.upper))
+        raise CertificateError(f"White's policy proves {proved}, not {claimed}")
     return lower, upper
+
+
+def _brief(bound: Fraction) -> str:
+    """Return a bound as text: a decimal if it has more digits than a person reads."""
+    return str(bound) if bound.denominator < LEGIBLE else f"about {float(bound):.12f}"
 
 
 def prove_bounds(

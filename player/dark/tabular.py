@@ -204,6 +204,9 @@ def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
     weights: dict[Cell, int] = {}
     view = information.view(history)
     stones = view.own | view.known
+    # Else a cell could be own and found, and the kernels have no row for such a view.
+    if stones.bit_count() < sum(symbol >= 0 for symbol in history):
+        raise ValueError("a cell is attempted twice")
     for name, weight in zip(words[::2], words[1::2], strict=True):
         cell = cell_of(board, name)
         if not _WEIGHT.fullmatch(weight):

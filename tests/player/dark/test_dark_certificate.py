@@ -179,6 +179,8 @@ def test_each_small_game_and_listed_larger_game_has_a_certificate():
         ("policy white", "any a1 : a2 1 b1 1\npolicy white", "line.*stones only"),
         ("policy white", "any a1 : a1 1\npolicy white", "line.*cannot be attempted"),
         ("policy white", "any : a2 1\nany : b2 1\npolicy white", "line.*second entry"),
+        ("policy white", "any b2 b2x : a2 1\npolicy white", "line.*attempted twice"),
+        ("policy white", "b2 b2 : a2 1\npolicy white", "line.*attempted twice"),
     ],
 )
 def test_damaged_certificates_are_refused(tmp_path, old, new, message):
@@ -189,6 +191,17 @@ def test_damaged_certificates_are_refused(tmp_path, old, new, message):
 
     with pytest.raises(certificate.CertificateError, match=rf"claim\.txt.*{message}"):
         certificate.load(path)
+
+
+def test_a_bound_with_thousands_of_digits_is_printed_as_a_decimal():
+    """A policy may prove a fraction with more digits than Python writes."""
+    numbers = [f"{'9' * 3998}{end}" for end in (71, 97)]
+    entries = f": a2 {numbers[0]} b1 1\nb1 : a2 {numbers[1]} b2 1\na2 : b1 {numbers[1]} a1 3"
+    text = written(Board(2, 2), entries, base="classic", color="black")
+    claim = replace(certificate.read(text), lower=Fraction(1), upper=Fraction(1))
+
+    with pytest.raises(certificate.CertificateError, match=r"proves about -?[01]\.\d{12}, not 1$"):
+        certificate.verify(claim)
 
 
 def test_shipped_certificates_solve_large_boards():
