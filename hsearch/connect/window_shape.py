@@ -218,7 +218,7 @@ def _levels(view: EdgeView, start: int, empty: int, other: int) -> list[int]:
 # is a bit, row by row as in an `EdgeView`, with `STRIDE` bits a row and the leftmost
 # column of the window as column 0.
 
-STRIDE = 40
+STRIDE = 64  # reversed, 26x26 has 51 columns: each row lies one further to the right
 # Right, up and right, up, left, down and left, down: as columns and rows.
 STEPS = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
 

@@ -185,6 +185,24 @@ def test_a_reversed_shape_is_the_same_window():
     assert windows_at(one, Color.BLACK, south) == windows_at(reverse, Color.BLACK, south)
 
 
+def test_a_reversed_window_fits_the_largest_board():
+    """Three bridges far from each other, on the way from z5 to the edge, are the window's cells."""
+    board = Board(26)
+    chains = [(25, row) for row in range(10, 25)] + [(column, 10) for column in range(25)]
+    chains += [(column, 8) for column in range(1, 25)] + [(24, 7), (24, 6)]
+    stones = board.only(board.cell("z5"), *(board.at(*place) for place in chains))
+    bridges = board.named("y6 z6 a10 b10 y26 z26")
+    position = Position(board, stones, ~(stones | bridges))
+    view = EdgeView.both(position, Color.BLACK)[1]
+    groups = view.groups()
+    group = next(each for each in groups[1:] if view.a_cell(each) == board.cell("z5"))
+
+    placement = cut_out(view, groups, group, Size())
+
+    assert placement.is_turned
+    assert board.only(*placement.cells(placement.window.empty)) == bridges
+
+
 def test_window_connections_can_be_explained_and_followed():
     """Each intrusion has a reply, and the rest checks, as for every other connection."""
     template = TEMPLATES["dk4-3-10"]
