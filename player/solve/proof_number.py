@@ -281,6 +281,7 @@ class Descent:
         try:
             advice = self._guide.advise(node.stones, Color(place.turn), moves)
         except Stopped:
+            node.is_advised = False  # the next search asks again
             raise OutOfTimeError from None
         finally:
             lock.acquire()

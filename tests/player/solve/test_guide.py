@@ -8,7 +8,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color, to_number
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
-from hsearch.kernels.stop import Flag
+from hsearch.kernels.stop import Flag, Stopped
 from player.net import int8
 from player.net.net import features, load_net
 from player.solve import guide, proof_number
@@ -160,6 +160,26 @@ def test_canceling_does_not_wait_for_the_net(monkeypatch):
 
     assert answer.winner is None
     assert cancel.is_set()
+
+
+def test_a_net_that_was_stopped_is_asked_again(monkeypatch):
+    """The time may end while a net is prepared: the position has no advice, and gets it later."""
+    board = Board(6)
+    positions, advise = [], Guide.advise
+
+    def stop_first(self, stones, turn, moves):
+        positions.append(stones)
+        if len(positions) == 1:
+            raise Stopped
+        return advise(self, stones, turn, moves)
+
+    monkeypatch.setattr(Guide, "advise", stop_first)
+    solver = Solver(board)
+    first = solver.solve(Position.of(board).play("a2"))
+    solver.solve(Position.of(board).play("a2"), nodes=5)
+
+    assert first.winner is None
+    assert positions[1] == positions[0]
 
 
 @pytest.fixture
