@@ -175,13 +175,15 @@ MOST_GAMES = 16
 
 @dataclass
 class SharedDarkGame:
-    """A game under way; hold `lock` to change it.
+    """A game under way.
 
     engines      the name of the engine, by seat
     keys         the key of each seat that a person has
     invitations  the open seat for a person at another page, by invitation
     last_states  the state in which each seat was last shown its view
     leaver       the first seat whose person has left; None if nobody has
+    turn_lock    held to change the state, which takes seconds while an engine thinks
+    view_lock    held to show the state
     """
 
     variant: "Dark"
@@ -191,7 +193,8 @@ class SharedDarkGame:
     last_states: dict[Color, "DarkState"] = field(init=False)
     invitations: dict[str, Color] = field(default_factory=dict)
     leaver: Color | None = None
-    lock: Lock = field(default_factory=Lock)
+    turn_lock: Lock = field(default_factory=Lock)
+    view_lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         """Begin with no news for either seat."""

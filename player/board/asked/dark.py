@@ -124,7 +124,7 @@ def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, An
     If the engine's answer fails or is cancelled, the attempt is undone.
     """
     game, color = desk.dark.of(request.game, request.key)
-    with game.lock:
+    with game.turn_lock:
         cell = game.state.game.board.cell(request.cell)
         after = game.variant.after(game.state, color, cell)
         game.state = _after_engines(desk, job, game, after)
@@ -132,10 +132,12 @@ def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, An
 
 
 def view(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
-    """Return what the seat sees, and its observations since the last view."""
+    """Return what the seat sees, and its observations since the last view.
+
+    It waits for no attempt: until the engine has answered, nothing of it is known.
+    """
     game, color = desk.dark.of(request.game, request.key)
-    with game.lock:
-        return _view_object(game, color)
+    return _view_object(game, color)
 
 
 def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
@@ -186,9 +188,11 @@ def _engine_due(game: SharedDarkGame, state: DarkState) -> Color | None:
 
 def _view_object(game: SharedDarkGame, color: Color) -> dict[str, Any]:
     """Return what a seat sees, which is everything once the game is over."""
-    seat_view = game.variant.view(game.state, color)
-    heard = heard_between(game.last_states[color], game.state, color)
-    game.last_states[color] = game.state
+    with game.view_lock:
+        state, before = game.state, game.last_states[color]
+        game.last_states[color] = state
+    seat_view = game.variant.view(state, color)
+    heard = heard_between(before, state, color)
     end = seat_view.end
     return {
         "seat": color.word,

@@ -194,6 +194,32 @@ def test_nobody_waits_for_guesses(asking, monkeypatch):
     assert asking.hear(waiting)["answer"] == {"said": ["Guessed."], "cells": {}}
 
 
+def test_no_view_waits_for_the_engine(asking, monkeypatch):
+    """While the engine thinks, a second page gets the view before the attempt, without news."""
+    may_go_on, act = Event(), referee.act_of
+
+    def slowly(*asked):
+        """Act after the test allows it."""
+        assert may_go_on.wait(HOLD)
+        return act(*asked)
+
+    monkeypatch.setattr(referee, "act_of", slowly)
+    game = asking.ask("dark-start", size=3, white="random")
+    seat = {"game": game["game"], "key": game["keys"]["black"]}
+    waiting = asking.send("dark-attempt", cell="b2", **seat)
+    try:
+        asking.hear_progress()  # the engine thinks
+        seen = asking.ask("dark-view", **seat)
+    finally:
+        may_go_on.set()
+    after = asking.hear(waiting)["answer"]
+
+    assert (seen["position"]["black"], seen["heard"]) == ([], [])
+    assert after["position"]["black"] == ["b2"]
+    assert len(after["heard"]) == 1
+    assert asking.ask("dark-view", **seat)["heard"] == []
+
+
 def test_progress_does_not_reveal_silent_hits(asking):
     """The number of progress messages does not reveal the engine's silent hits."""
     hits = 0
