@@ -99,7 +99,6 @@ export class Keeping extends State {
     const before = this.game, isFirst = !this.hasGame, isLost = sizeOf(before) > 1;
     const change = () => {
       this.leaveGame();
-      this.server.cancel("review");
       this.game = game;
       this.node = place;
       const state = { key: game.key };
@@ -130,9 +129,10 @@ export class Keeping extends State {
     if (this.mode === "puzzle") this.mode = "analyze";
   }
 
-  // Store the game on the board before another one replaces it.
+  // Store the game on the board and end its review, before another one replaces it.
   leaveGame() {
     if (!this.hasGame || this.game.key === undefined) return;
+    this.server.cancel("review");
     this.games.set(this.game.key, { game: this.game, node: this.node });
     this.keepRecent();
   }

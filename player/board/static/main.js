@@ -47,14 +47,7 @@ function turnDrawer() {
   root.querySelector(".regions")?.scrollTo(0, drawer.isOpen ? drawer.depth : 0);
 }
 const isOff = (part) => part.disabled || !part.isConnected;
-// Draw again when the room for the board changes, but not when the page gets longer.
-let room = "";
-new ResizeObserver(() => {
-  const now = `${document.documentElement.clientWidth} ${innerHeight}`;
-  if (now !== room) app.redraw();
-  room = now;
-}).observe(document.documentElement);
-addEventListener("resize", () => app.redraw());
+addEventListener("resize", () => app.redraw()); // there is another room for the board
 app.redraw();
 
 // Games may be dropped or pasted anywhere.

@@ -407,6 +407,25 @@ def test_a_review_resumes_after_a_lost_socket(browser, empty, monkeypatch):
         expect(page.get_by_role("tab", name="Why")).to_have_attribute("aria-selected", "true")
 
 
+def test_undo_of_another_game_ends_its_review(browser, empty, monkeypatch):
+    """The game that returns has its graph, and can be reviewed at once."""
+
+    def review(_desk, job, _question):
+        job.cancel.wait(HOLD)
+        job.check()
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#5,a1e5", settings=UNREVIEWED | {"reviews": True}) as page:
+        answered(page)
+        page.evaluate(PASTE, "#5,b2c3d4")
+        page.get_by_role("button", name="Replace it").click()
+        expect(page.locator(".tabs").get_by_role("button", name="Stop")).to_be_visible()
+        page.keyboard.press("Control+z")
+        expect(page.locator(".standing").first).to_contain_text("after 2 e5")
+        expect(page.get_by_role("button", name="Review this game")).to_be_enabled()
+        expect(page.locator("header .busy")).to_have_count(0)
+
+
 def test_reconnecting_clears_the_server_error(browser):
     """Reconnecting removes the error that nothing can be played."""
     first = served()
