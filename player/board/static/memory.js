@@ -18,11 +18,14 @@ export function recall(name, otherwise, storage = SITE) {
   }
 }
 
-// The same for a text, which is stored as it is.
+// The same for a text, which is stored as it is. If the storage is full, switched off or blocked,
+// a tab forgets what it had: a reload would return to that earlier state.
 export function rememberText(name, text, storage = SITE) {
   try {
     window[storage].setItem(keyOf(name), text);
-  } catch { /* the storage is full, switched off or blocked */ }
+  } catch {
+    if (storage === TAB) forget(name, TAB);
+  }
 }
 
 export function recallText(name, storage = SITE) {

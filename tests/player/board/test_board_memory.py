@@ -4,8 +4,8 @@ import re
 from threading import Event
 
 import pytest
-from browser import UNREVIEWED, answered, cell, choose, opened
-from clock import HOLD
+from browser import IS_RECENT, UNREVIEWED, answered, cell, choose, opened
+from clock import HOLD, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_late import HOLDING
@@ -65,6 +65,29 @@ def test_the_page_works_without_storage(browser, empty):
         expect(page).to_have_url(re.compile("b3$"))
         page.reload()
         expect(page.locator(".away")).to_contain_text("Open the address")
+
+
+FULL = """() => {
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = function (key, text) {
+    if (key === "hsearch.game") throw new DOMException("no room", "QuotaExceededError");
+    setItem.call(this, key, text);
+  };
+}"""
+
+
+def test_a_reload_of_a_full_tab_returns_to_no_earlier_move(browser, empty):
+    """If a game has grown too large for the storage of the tab, it is read from the recent ones."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        standing = page.locator(".standing").first
+        cell(page, "b3").click()
+        expect(page).to_have_url(re.compile("b3$"))
+        page.evaluate(FULL)
+        cell(page, "a1").click()
+        expect(page).to_have_url(re.compile("b3a1$"))
+        wait_until(lambda: page.evaluate(IS_RECENT, "b3a1"))
+        page.reload()
+        expect(standing).to_have_text("Red to move, after 2 a1.")
 
 
 def test_back_after_a_reload_shows_the_game_of_its_address(browser, empty):
