@@ -283,8 +283,7 @@ export class App extends Known {
     } else if (key === "?") {
       this.setMode(this.mode === "help" ? this.modeBefore : "help");
       say(`Help is ${this.mode === "help" ? "shown" : "closed"}.`);
-    } else if (key === "Escape") return this.leaveFollow();
-    else return false;
+    } else return false;
     return true;
   }
 

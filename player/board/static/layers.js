@@ -55,10 +55,14 @@ function weakMarks(marks, moves) {
   });
 }
 
+// A share in whole per cent; 0 and 100 only for none and all.
+export const perCent = (share) => (share > 0 && share < 1
+  ? Math.min(99, Math.max(1, Math.round(100 * share))) : 100 * share);
+
 // The net's shares, as heat, and in per cent from `LEAST` on.
 function policyMarks(marks, policy) {
   Object.entries(policy ?? {}).forEach(([cell, share]) => {
-    if (share >= LEAST) marks.numbers.set(cell, String(Math.round(100 * share)));
+    if (share >= LEAST) marks.numbers.set(cell, String(perCent(share)));
     marks.heat.set(cell, share);
   });
 }
@@ -70,9 +74,7 @@ function chanceMarks(marks, tried = [], turn = null) {
   ranked.forEach(({ move, winner, chance, simulations }, place) => {
     marks.heat.set(move, Math.sqrt(simulations));
     if (winner !== null) marks.numbers.set(move, winner === turn ? WON : LOST);
-    else if (place < NUMBERED) {
-      marks.numbers.set(move, String(Math.min(99, Math.max(1, Math.round(100 * chance)))));
-    }
+    else if (place < NUMBERED) marks.numbers.set(move, String(perCent(chance)));
   });
 }
 
@@ -102,7 +104,7 @@ export function oddsMarks(app, marks) {
   if (!found) return;
   found.bid.cells.forEach(({ cell, critical }, place) => {
     marks.heat.set(cell, critical);
-    if (place < NUMBERED) marks.numbers.set(cell, String(Math.round(100 * critical)));
+    if (place < NUMBERED) marks.numbers.set(cell, String(perCent(critical)));
   });
 }
 

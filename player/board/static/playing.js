@@ -62,7 +62,7 @@ export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) 
   app.node.isFixed = true;
   app.layer = "automatic";
   app.presses.set("play", (cell) => personPlays(app, play, cell));
-  startClock(app, play, onTimeUp(app, play));
+  startClock(app, play);
   app.wantBoard();
   continueGame(app, play);
 }
@@ -85,8 +85,6 @@ export const isClosed = ({ node }) => isGivenUp(node) || (node.found?.chain.leng
 export const isOver = (app) => isClosed(app) || app.game.isHidden || isEnd(app.game, app.node)
   && app.game.root.info.some(([entry, result]) => entry === "RE" && /^[bw]/i.test(result));
 
-const onTimeUp = (app, play) => (winner, why) => finishGame(app, play, winner, why, "Time");
-
 // The settings of the game and its nodes, for a reload.
 export function packPlay({ game, playing: play }) {
   if (!play?.isOn || play.game !== game) return null;
@@ -100,7 +98,7 @@ export function resumePlay(app, { node, start, taken, ...plain }) {
     taken: taken.map((steps) => nodeAt(game, steps)) });
   play.start.isFixed = true;
   app.presses.set("play", (cell) => personPlays(app, play, cell));
-  if (play.winner === null) runClock(app, play, onTimeUp(app, play));
+  if (play.winner === null) runClock(app, play);
   else if (app.mode === "play") app.isRevealed = true;
 }
 
@@ -234,26 +232,25 @@ function continueFrom(app, play, node, taken, ...toast) {
   app.isRevealed = false;
   app.go(node);
   app.showToast(...toast);
-  if (isOver) continueClock(app, play, onTimeUp(app, play));
+  if (isOver) continueClock(app, play);
   else switchClock(app, play);
   continueGame(app, play);
 }
 
 // A clock for each player; off if `minutes` is 0.
 
-// Start both clocks; when a time is up, call `onTimeUp` with the winner and the reason.
-function startClock(app, play, onTimeUp) {
+function startClock(app, play) {
   const seconds = 60 * play.minutes;
   play.clock = seconds > 0 ? { black: seconds, white: seconds, running: app.turn } : null;
-  runClock(app, play, onTimeUp);
+  runClock(app, play);
 }
 
 // Run the clock. It stops while the page is closed.
-function runClock(app, play, onTimeUp) {
+function runClock(app, play) {
   stopClock(app);
   if (!play.clock) return;
   play.clock.since = Date.now();
-  app.ticking = setInterval(() => tick(app, play, onTimeUp), 250);
+  app.ticking = setInterval(() => tick(app, play), 250);
 }
 
 function stopClock(app) {
@@ -268,12 +265,12 @@ function switchClock(app, play) {
 }
 
 // Continue a game that was over, with its clock unless that has run out.
-function continueClock(app, play, onTimeUp) {
+function continueClock(app, play) {
   const { clock } = play;
   if (!clock) return;
   clock.running = app.turn;
   if (Math.min(clock.black, clock.white) <= 0) play.clock = null;
-  runClock(app, play, onTimeUp);
+  runClock(app, play);
 }
 
 function settle(clock) {
@@ -282,11 +279,13 @@ function settle(clock) {
   clock.since = now;
 }
 
-function tick(app, play, onTimeUp) {
+function tick(app, play) {
   settle(play.clock);
   const { running } = play.clock, isUp = play.clock[running] <= 0;
   // A move that was made in time counts, even if the server's answer comes later.
-  if (isUp && !play.isMoving) onTimeUp(OTHER[running], `${name(running)}'s time is up.`);
+  if (isUp && !play.isMoving) {
+    finishGame(app, play, OTHER[running], `${name(running)}'s time is up.`, "Time");
+  }
   app.redraw();
 }
 

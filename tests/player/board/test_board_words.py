@@ -275,6 +275,35 @@ def test_a_game_of_coins_is_analyzed_on_a_condition(browser):
 
 
 @pytest.mark.parametrize(
+    ("columns", "chances"), [(9, "Red 99 %, Blue 1 %"), (3, "Red 88 %, Blue 12 %")]
+)
+def test_only_a_certain_winner_has_all_per_cents(browser, columns, chances):
+    """On one row Blue wins 1 of 512 fillings, or 1 of 8, and both shares are 100 together."""
+    with (
+        served(Game(Board(columns, 1))) as bound,
+        opened(browser, bound, settings=UNREVIEWED) as page,
+    ):
+        choose(page, "Bids")
+        page.get_by_role("button", name="Count the chances here").click()
+        words = f"At random turns {chances} win."
+        expect(page.locator(".chances p").first).to_have_text(words)
+
+
+def test_an_estimate_in_the_graph_is_below_all_per_cents(browser, empty, monkeypatch):
+    """The number under the pointer is that of the answer there."""
+
+    def graph(_desk, job, _question):
+        job.tell({"ply": 0, "winner": None, "proof": None, "chance": 0.998})
+        return {}
+
+    answer_by(monkeypatch, position, "graph", graph)
+    with opened(browser, empty, "#3,a1b2", settings=UNREVIEWED) as page:
+        page.locator(".chart").hover(position={"x": 1, "y": 9})
+        words = "start: Red 99 per cent, estimated"
+        expect(page.locator(".graph .hint")).to_have_text(words)
+
+
+@pytest.mark.parametrize(
     ("rules", "moves", "condition"),
     [
         ("random-turn", ["a1"], "If turns alternate: "),

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
-import { LAYERS, name, quantity, titleOf } from "../layers.js";
+import { LAYERS, name, perCent, quantity, titleOf } from "../layers.js";
 import { verdictPanel } from "./answer.js";
 import { DARKEST } from "../picture.js";
 import { isFirstSight } from "../stones.js";
@@ -110,7 +110,7 @@ export function legend(app) {
   const { mode, shown, node: { policy, tried }, found } = app;
   if (mode !== "analyze" || app.follow !== null) return "";
   if (shown === "policy" && policy) {
-    const most = Math.round(100 * Math.max(0, ...Object.values(policy)));
+    const most = perCent(Math.max(0, ...Object.values(policy)));
     return scale("The net's first guess, in %.", "From 0", `to ${most}`);
   }
   if (shown !== "chances" || found === null) return "";

@@ -3,7 +3,7 @@
 import { html } from "../vendor/lit-html.js";
 import { MOST_CHIPS, begin, bidsState, end, playTurn } from "../bidding.js";
 import { withCells } from "../board.js";
-import { name } from "../layers.js";
+import { name, perCent } from "../layers.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
 import { button, checkbox, choice, endButtons, numberField, working } from "./fields.js";
@@ -111,8 +111,9 @@ async function count(app, bids) {
 }
 
 function chances(app, { bid, said }) {
-  const share = (color) => `${name(color)} ${Math.round(100 * bid.win_probability[color])} %`;
-  return html`<div class="chances"><p>At random turns ${share("black")}, ${share("white")} win.</p>
+  const part = perCent(bid.win_probability.black);
+  return html`<div class="chances"><p>At random turns ${name("black")} ${part} %,
+      ${name("white")} ${100 - part} % win.</p>
     <p>A fair bid is <b>${bid.bid}</b>, for ${withCells(app, bid.move)}.</p>
     <p class="hint of-board">On the board: how often each cell decides the game, in per cent.</p>
     <details><summary>Details</summary>

@@ -3,7 +3,7 @@
 
 import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
-import { name } from "../layers.js";
+import { name, perCent } from "../layers.js";
 import { isMistake, turningPoints } from "../reviewing.js";
 import { alternates, isGivenUp, moveOf, plyOf } from "../tree.js";
 import { button } from "./fields.js";
@@ -74,8 +74,7 @@ function valueText(nodes, place) {
   const what = move === null ? "start" : `move ${place}, ${name(color)} ${move}`;
   if (isGivenUp(node) || summary === undefined) return what + judged;
   if (summary.winner !== null) return `${what}: proved ${name(summary.winner)}${judged}`;
-  const chance = Math.round(100 * summary.chance);
-  return `${what}: ${name("black")} ${chance} per cent, estimated${judged}`;
+  return `${what}: ${name("black")} ${perCent(summary.chance)} per cent, estimated${judged}`;
 }
 
 // The chart, from the first position at the left to the last one at the right.
