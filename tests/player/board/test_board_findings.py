@@ -88,6 +88,30 @@ def test_a_double_click_is_one_move_and_the_address_has_the_view(browser, empty)
         expect(page.locator(".proved")).to_contain_text("inside 1 empty cell")
 
 
+# Put a finger on each cell, in order, and lift them once a long press would have been noticed.
+FINGERS = """async (cells) => {
+  const touch = (kind) => cells.forEach((cell) => document.querySelector(`[data-cell=${cell}]`)
+    .dispatchEvent(new PointerEvent(kind, { pointerType: "touch", bubbles: true })));
+  touch("pointerdown");
+  if (cells.length > 1) touch("pointerup");
+  await new Promise((done) => setTimeout(done, 500)); // the long press is noticed after 450
+  await new Promise(requestAnimationFrame); // and drawn
+  if (cells.length === 1) touch("pointerup");
+}"""
+
+
+def test_a_long_press_points_and_takes_no_later_click(browser, empty):
+    """A finger that rests on a cell shows its stone; two fingers, as for a zoom, show none."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        ghosts = page.locator(".picture .ghost")
+        page.evaluate(FINGERS, ["c1", "c2"])
+        expect(ghosts).to_have_count(0)
+        page.evaluate(FINGERS, ["a1"])
+        expect(ghosts).to_have_count(1)
+        cell(page, "b2").click()
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 b2.")
+
+
 @pytest.mark.slow
 def test_a_proof_has_its_owners_color_and_dots_and_buttons_are_gray(browser, london):
     """A proof has its owner's color; no button has a player's color."""
