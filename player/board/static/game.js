@@ -24,7 +24,7 @@ const FINAL = {
 };
 // The words that the move box accepts besides cells.
 const BOX_WORDS = ["swap", "pass", "resign", "undo", "why", "who", "threat", "hint"];
-const MOST_CHARACTERS = 1024 * 1024; // limit of the server
+const MOST_CHARACTERS = 1024 * 1024; // limit of the server, an MB
 
 export class Game extends Keeping {
   constructor(draw) {
@@ -66,9 +66,8 @@ export class Game extends Keeping {
   }
 
   refuse(length) {
-    const million = 1024 * 1024, most = (MOST_CHARACTERS / million).toFixed(1);
-    const size = (Math.ceil(100 * length / million) / 100).toFixed(2);
-    return this.complain(`This has ${size} MB; up to ${most} MB are read.`);
+    const size = (Math.ceil(100 * length / MOST_CHARACTERS) / 100).toFixed(2);
+    return this.complain(`This has ${size} MB; up to 1.0 MB are read.`);
   }
 
   takeOffered({ game, warnings, name: title, look }, isPushed = true) {

@@ -47,13 +47,13 @@ export function comeBackToPlay(app) {
 // The state of play at a new position, also after moves were taken back.
 const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null, taken: [] };
 
-export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) {
+export function startGame(app, play, isNew, board = { columns: play.size, rows: play.size }) {
   if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // for this game only
   const { engine, level, swap, size, minutes, isRandom } = play;
   remember("play", { engine, level, swap, size, minutes, isRandom });
   app.hush();
   app.isRevealed = false; // or the empty board would be analyzed
-  if (isNew) app.newGame(columns, rows, swap ? [["RU", "swap"]] : []);
+  if (isNew) app.newGame(board.columns, board.rows, swap ? [["RU", "swap"]] : []);
   else if (isBegun(app.node) || !alternates(app.game)) { // later no swap is possible
     app.history.amend(app, () => setRule(app.game, swap && isBegun(app.node)));
     app.judgeAnew();
@@ -66,8 +66,6 @@ export function startGame(app, play, isNew, { columns, rows } = squareOf(play)) 
   app.wantBoard();
   continueGame(app, play);
 }
-
-const squareOf = ({ size }) => ({ columns: size, rows: size });
 
 // Begin a game with a click on a cell: from the position shown, or if its game is over, on an
 // empty board of the same size.
@@ -245,7 +243,7 @@ function startClock(app, play) {
   runClock(app, play);
 }
 
-// Run the clock. It stops while the page is closed.
+// Run the clock. It stops while the page is closed or the server is away.
 function runClock(app, play) {
   stopClock(app);
   if (!play.clock) return;
@@ -280,8 +278,10 @@ function settle(clock) {
 }
 
 function tick(app, play) {
-  settle(play.clock);
-  const { running } = play.clock, isUp = play.clock[running] <= 0;
+  const { clock } = play, { running } = clock;
+  if (app.status === "open") settle(clock);
+  else clock.since = Date.now(); // nobody can move
+  const isUp = clock[running] <= 0;
   // A move that was made in time counts, even if the server's answer comes later.
   if (isUp && !play.isMoving) {
     finishGame(app, play, OTHER[running], `${name(running)}'s time is up.`, "Time");

@@ -271,6 +271,27 @@ def test_taking_back_a_move_resumes_its_players_clock(browser, empty):
         expect(page.locator(".panels .slot").first).to_have_text("Black's time is up.")
 
 
+def test_no_clock_runs_while_the_server_is_away(browser):
+    """Nobody can move then, so nobody loses on time."""
+    server = served()
+    bound = server.__enter__()
+    with opened(browser, bound, settings=UNREVIEWED, may_log=True, is_alone=True) as page:
+        kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 10}))
+        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
+        page.clock.install()
+        page.reload()
+        choose(page, "Play")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "a1").click()
+        expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+        server.__exit__(None, None, None)
+        expect(page.locator(".away")).to_be_visible()
+        page.clock.fast_forward(600_000)
+        page.clock.run_for(1000)  # until that is drawn
+        expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+        expect(page.locator(".clock")).to_have_text(re.compile("Blue (10:00|9:..)$"))
+
+
 def test_a_move_counts_when_clicked_not_when_received(browser, empty, monkeypatch):
     """A move clicked before the time is up counts, even if the server receives it later."""
     held, whole = Event(), KINDS["states"].load()[1]

@@ -18,7 +18,6 @@ export function graphPanel(app) {
   }
   const here = plyOf(app.node);
   const known = nodes.flatMap((node) => [node.summary, moveOf(node).verdict]);
-  const place = (node, number) => number / (nodes.length - 1);
   return html`<section class="graph">${graphHead(app, nodes, here)}
     <div class="chart" @pointermove=${(event) => pointAt(app, nodes, event)}
       @pointerleave=${() => pointAt(app, nodes, null)}>
@@ -29,7 +28,7 @@ export function graphPanel(app) {
         aria-valuetext=${valueText(nodes, here)}
         @input=${(event) => app.visit(nodes[Number(event.target.value)])}>
       ${nodes.map(moveOf).map((node, number) => (isMistake(node)
-        ? mistakeDot(app, node, place(node, number)) : ""))}</div></section>`;
+        ? mistakeDot(app, node, number / (nodes.length - 1)) : ""))}</div></section>`;
 }
 
 function graphHead(app, nodes, here) {
