@@ -55,14 +55,13 @@ export class Game extends Keeping {
 
   async loadFile(file, options) {
     const text = await this.textOf(file);
-    return text !== null && this.load(text, options);
+    return text !== false && this.load(text, options);
   }
 
-  // The text of a file; null if it is too long.
+  // A promise of the text of a file; of false if it is too long, or cannot be read, as a folder.
   async textOf(file) {
-    if (file.size <= MOST_CHARACTERS) return file.text();
-    this.refuse(file.size);
-    return null;
+    if (file.size > MOST_CHARACTERS) return this.refuse(file.size);
+    return file.text().catch(() => this.complain(`${file.name} cannot be read`));
   }
 
   refuse(length) {

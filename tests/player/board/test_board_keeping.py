@@ -303,20 +303,31 @@ def test_an_open_page_reconnects_to_a_restarted_server(browser):
             expect(page.locator(".proved")).to_contain_text("by moving first, at f8.")
 
 
+# The fields for files, by place.
+FILES = (("Open", "or open a file"), ("Puzzles", "or a suite of your own"), ("Solve", "Proof file"))
+
+
 @pytest.mark.slow
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(browser, bound, tmp_path):
     """The page reports the limit and stays connected."""
     (tmp_path / "long.sgf").write_text("x" * 5_000_000)
     with opened(browser, bound) as page:
-        for place, field in (
-            ("Open", "or open a file"),
-            ("Puzzles", "or a suite of your own"),
-            ("Solve", "Proof file"),
-        ):
+        for place, field in FILES:
             choose(page, place)
             page.get_by_label(field).set_input_files(tmp_path / "long.sgf")
             expect(page.locator(".problem")).to_contain_text("up to 1.0 MB")
             expect(page.locator(".away")).to_have_count(0)
+
+
+def test_a_file_that_cannot_be_read_is_named(browser, bound, tmp_path):
+    """A folder can be dropped, and a chosen file may be gone by then."""
+    (tmp_path / "gone.sgf").write_text("(;GM[11]SZ[3];B[a1])")
+    with opened(browser, bound) as page:
+        page.evaluate("() => { Blob.prototype.text = () => Promise.reject(new Error('gone')); }")
+        for place, field in FILES:
+            choose(page, place)
+            page.get_by_label(field).set_input_files(tmp_path / "gone.sgf")
+            expect(page.locator(".problem")).to_have_text("gone.sgf cannot be read")
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import pytest
 from browser import UNREVIEWED, answered, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
+from test_board_keeping import PASTE
 
 from hsearch import formats
 from hsearch.hex.board import Color
@@ -142,6 +143,19 @@ def test_long_names_hide_neither_the_answer_nor_the_arrows(browser):
         expect(page.locator(".moves-head p")).to_have_attribute("title", re.compile("Red has won"))
         for name in (".headline", ".moves-head .menu", ".move-bar"):
             expect(page.locator(name)).to_be_in_viewport(ratio=1)
+
+
+def test_a_long_name_fits_into_the_question(browser, empty):
+    """A name without blanks is broken."""
+    named = f"(;GM[11]FF[4]SZ[3]PB[{'W' * 90}]PW[Bo];B[a1];W[c3])"
+    with opened(
+        browser, empty, "#3,b2", settings=UNREVIEWED, viewport={"width": 360, "height": 640}
+    ) as page:
+        answered(page)
+        page.evaluate(PASTE, named)
+        expect(page.get_by_role("button", name="Replace it")).to_be_visible()
+        question = page.get_by_role("dialog")
+        assert question.evaluate("(box) => box.scrollWidth <= box.clientWidth")
 
 
 def test_deleting_the_new_main_line_restores_the_result(browser):

@@ -7,7 +7,6 @@ import {
   clockView, endGame, giveHint, isClosed, isOver, levelOf, personPlays, playState, startGame,
   takeBack,
 } from "../playing.js";
-import { stonesAt } from "../stones.js";
 import { OTHER } from "../tree.js";
 import { verdictPanel } from "./answer.js";
 import { button, checkbox, confirmed, numberField, select } from "./fields.js";
@@ -79,6 +78,7 @@ function endButtons(app, play, isOver) {
 }
 
 function beforeGame(app, play) {
+  const { black, white } = app.stones;
   const start = (event) => startGame(app, play, event.submitter?.value !== "here");
   return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
     ${sideChoice(app, play)} ${levelChoice(app, play)}
@@ -86,7 +86,7 @@ function beforeGame(app, play) {
     ${checkbox("The second player may swap", play.swap, (isOn) => set(app, play, "swap", isOn))}
     ${number(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
-      ${hasStones(app) && !isClosed(app) && !app.game.isHidden
+      ${black.size + white.size && !isClosed(app) && !app.game.isHidden
         ? html`<button value="here">Play from this position</button>` : ""}</p>
     <p class="hint">
       <span class="of-board">The first click on the board also begins a game${isOver(app)
@@ -130,9 +130,4 @@ const worth = (app, play) => (app.levels.every((level) => gain(level, play) === 
 function number(app, play, key, title, least, most) {
   const take = (value) => set(app, play, key, value);
   return numberField(title, play[key], { least, most, set: take });
-}
-
-function hasStones(app) {
-  const { black, white } = stonesAt(app.node);
-  return black.size + white.size > 0;
 }

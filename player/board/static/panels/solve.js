@@ -80,7 +80,7 @@ function checkPanel(app, { checked, title }) {
 
 async function verify(app, file) {
   const text = await app.textOf(file);
-  if (text === null) return;
+  if (text === false) return;
   app.hush();
   app.solving.checked = null;
   const answer = await app.work("solve", "verify", { text });
