@@ -489,6 +489,12 @@ def test_after_a_reload_the_board_is_hidden_until_the_player_is_known(browser):
         choose(page, "Dark")
         expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
         expect(page.locator(".picture .stone")).to_have_count(0)
+        page.get_by_role("button", name="Hide the board, pass the screen").click()
+        page.get_by_role("button", name="I am Black").click()
+        expect(page.locator(".picture .stone")).to_have_count(1)
+        choose(page, "Play")
+        expect(page.get_by_role("button", name="New game")).to_be_visible()
+        expect(page.get_by_role("button", name="Play from this position")).to_have_count(0)
 
 
 def test_a_visitor_is_offered_no_game_of_hidden_stones(browser):
