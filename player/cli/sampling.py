@@ -12,7 +12,7 @@ from hsearch.hex.position import Position
 from player.console.options import gather, number_option, seed_option, time_option
 from player.console.screen import interruptible, working
 from player.evaluate.exact import ENOUGH, exact, is_reachable
-from player.evaluate.fillings import BATCH, FillingMethod, Odds, Sampler
+from player.evaluate.fillings import BATCH, LEAST_BALANCED, FillingMethod, Odds, Sampler
 
 MOST_FILLINGS = 10**12
 
@@ -46,9 +46,10 @@ class StoppingRule:
     def remarks(self, odds: Odds) -> Iterator[str]:
         """Yield a sentence for each limit that was not kept."""
         if self.fillings is not None and (odds.fillings or 0) > self.fillings:
+            least = f", balanced ones at least {BATCH * LEAST_BALANCED:,}" if odds.balanced else ""
             yield (
                 f"{self.fillings:,} fillings rounded up to {odds.fillings:,}: "
-                f"they are drawn {BATCH:,} at a time"
+                f"they are drawn {BATCH:,} at a time{least}"
             )
         if self.error is not None and odds.errors is not None and _certainty(odds, self.error) < 1:
             yield (
@@ -111,8 +112,8 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
         number_option(
             "--fillings",
             most=MOST_FILLINGS,
-            help=f"Draw N random fillings, rounded up to a multiple of {BATCH:,}, instead of"
-            " counting all.",
+            help=f"Draw N random fillings, rounded up to a multiple of {BATCH:,}, balanced ones at"
+            f" least {BATCH * LEAST_BALANCED:,}, instead of counting all.",
         ),
         time_option(
             most=1e6,

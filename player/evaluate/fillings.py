@@ -28,6 +28,8 @@ def black_share(position: Position) -> int:
 BATCH = int(fillings.BATCH)
 # Batches for a thread, at least: with fewer, starting it does not pay.
 WORTH_A_THREAD = 64
+# Batches of balanced fillings, at least: their error is computed from how much batches differ.
+LEAST_BALANCED = 8
 
 
 class FillingMethod(enum.Enum):
@@ -62,7 +64,7 @@ class Sampler:
         self._threads = threads or os.cpu_count() or 1
         self._key = rng.integers(2**64, dtype=np.uint64)
         self._cells = np.fromiter(position.empty.search(1), np.int64)
-        self._batches = 0
+        self._batches = self._wanted = 0
         # Row 0: a count for each empty cell, then Black's wins. Row 1: sums of squares by batch.
         self._counts = np.zeros((2, len(self._cells) + 1), np.uint64)
 
@@ -72,8 +74,13 @@ class Sampler:
         return self._batches * BATCH
 
     def draw(self, count: int) -> None:
-        """Draw this many more fillings, rounded up to whole batches of 1,024."""
-        batches = -(-count // BATCH)
+        """Draw this many more fillings, rounded up to whole batches of 1,024.
+
+        Balanced ones are at least 8 batches in all, since fewer do not show their error.
+        """
+        self._wanted += -(-count // BATCH)
+        least = LEAST_BALANCED if self.method is FillingMethod.BALANCED else 0
+        batches = max(self._wanted, least) - self._batches
         parts = max(1, min(self._threads, batches // WORTH_A_THREAD))
         marks = [self._batches + batches * part // parts for part in range(parts + 1)]
         if parts == 1:
@@ -91,7 +98,7 @@ class Sampler:
         shares = self._counts[0] / self.fillings
         # Where all fillings drawn are alike, the next one may still differ.
         variance = np.maximum(shares * (1 - shares), 1 / self.fillings)
-        if self.method is FillingMethod.BALANCED and self._batches > 1:
+        if self.method is FillingMethod.BALANCED:
             # The fillings of a batch are not independent: see `player.kernels.fillings`.
             squares = self._counts[1] / (self._batches * BATCH)
             spread = (squares - BATCH * shares**2) * self._batches / (self._batches - 1)

@@ -82,6 +82,16 @@ def test_a_rounded_number_of_fillings_is_noted_on_stderr(fillings, remark):
     assert errors.removeprefix(COMPILING) == remark
 
 
+def test_a_least_number_of_balanced_fillings_is_noted_on_stderr():
+    """Of balanced fillings so many are drawn that their error is known."""
+    command = ("-", "--size", "3", "--balanced", "--fillings", "5", "--json")
+    text, errors = run(*command, stdin="a1 b2 c3")
+
+    assert json.loads(text)["fillings"] == 8192
+    remark = "5 fillings rounded up to 8,192: they are drawn 1,024 at a time, balanced ones at"
+    assert errors.removeprefix(COMPILING) == f"{remark} least 8,192\n"
+
+
 @pytest.mark.parametrize(
     ("fillings", "seconds", "error", "drawn", "is_reached"),
     [

@@ -298,16 +298,28 @@ def test_standard_errors_are_true(method, side):
         assert 0.7 < shares.var(ddof=1) / (errors**2).mean() < 1.4
 
 
+@pytest.mark.parametrize("wanted", [1, BATCH, 3 * BATCH])
+def test_the_error_of_few_balanced_fillings_is_true(wanted):
+    """Fillings of one batch are not independent, so their error takes several batches."""
+    position, rng = Position.of(Board(3, 3)), np.random.default_rng(11)
+    method = FillingMethod.BALANCED
+    odds = [sample(position, wanted, rng, method=method, threads=1) for _ in range(200)]
+    shares, errors = np.array([(o.black, o.error) for o in odds]).T
+
+    assert 0.7 < shares.var(ddof=1) / (errors**2).mean() < 1.4
+    assert errors.min() > 0.3 * shares.std(ddof=1)
+
+
 @pytest.mark.parametrize("method", [FillingMethod.CRITICAL, FillingMethod.BALANCED])
 def test_fillings_that_are_all_alike_leave_an_error(method):
-    """White wins one filling of 4,096 (balanced: none), so 1,024 do not show that none is won."""
+    """White wins one filling of 4,096 (balanced: none): that none drawn is won does not show it."""
     board = Board(12, 2)
     position = Position.of(board, black=[board.name(cell) for cell in range(12)])
     odds = sample(position, 1024, np.random.default_rng(1), method=method)
 
     assert exact(position).black == 1 - 1 / 4096
     assert odds.black == 1.0
-    assert odds.error == pytest.approx(1 / 1024)
+    assert odds.error == pytest.approx(1 / odds.fillings)
 
 
 def test_equally_good_cells_are_reported_as_ties():
