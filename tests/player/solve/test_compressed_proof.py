@@ -124,6 +124,21 @@ def test_the_map_of_7x7_is_proved():
         assert head["winner"] == ("black" if wins[cell] else "white")
 
 
+def test_the_documents_have_the_sizes_of_the_shipped_proofs():
+    """The guide and positions/README.md name the sizes of the proofs, plain and compressed."""
+    packed = [file.stat().st_size for file in SHIPPED]
+    plain = [len(lzma.decompress(file.read_bytes())) for file in SHIPPED]
+    per_cent = [100 * small / large for small, large in zip(packed, plain, strict=True)]
+    guide, table = ROOT / "docs/how-to/solve.md", ROOT / "positions/README.md"
+    words = " ".join(guide.read_text(encoding="utf-8").split())
+
+    assert f"has {min(plain) / 1e6:.1f} to {max(plain) / 1e6:.0f} MB. With" in words
+    assert f"compressed, in {min(per_cent):.0f} to {max(per_cent):.0f} % of that" in words
+    assert f"`positions/proofs/7x7`, {sum(packed) / 1e6:.1f} MB together" in words
+    proofs = f"25 proofs, {sum(plain) / 1e6:.0f} MB when decompressed"
+    assert proofs in table.read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_a_shipped_proof_verifies():
     """The smallest proof verifies; positions/README.md lists the verifiers that accepted all."""
