@@ -10,7 +10,7 @@ from hsearch.formats.files import find_shipped
 from player.answers import figures
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
-from player.console.events import draw, open_rows, plot_option, takes_workers
+from player.console.events import draw, open_rows, plot_option, takes_play
 from player.console.options import (
     PlainPath,
     explicit_options,
@@ -60,7 +60,7 @@ NO_GAMES = "no games to report: play some first, without --report"
 )
 @click.option("--report", "only_report", is_flag=True, help="Play nothing; report what there is.")
 @plot_option
-@takes_workers
+@takes_play
 def experiment(  # noqa: PLR0913 - one per option
     *,
     names: tuple[str, ...],

@@ -28,14 +28,13 @@ from player.cli.learn_fit import (
     shape_of_start,
 )
 from player.console.command import FailedError, command, group
-from player.console.events import open_rows, takes_workers
-from player.console.games import executor_at
+from player.console.events import open_rows, takes_play
+from player.console.games import Machines, takes_machines
 from player.console.options import (
     OUT_FOLDER,
     PlainPath,
     gather,
     number_option,
-    processes_option,
     resume_option,
     seed_option,
     time_option,
@@ -69,8 +68,7 @@ from player.work.statistics import elo_interval, share
 @net_option("Asked in place of playouts; by default none.")
 @int8_option()
 @seed_option()
-@processes_option("jobs", help="Processes; the games do not depend on it.")
-@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
+@takes_machines("Play", "Processes; the games do not depend on it.")
 @json_option()
 def play(  # noqa: PLR0913 - one per option
     *,
@@ -81,8 +79,7 @@ def play(  # noqa: PLR0913 - one per option
     net_file: Path | None,
     int8: bool,
     seed: int,
-    jobs: int,
-    scheduler: str | None,
+    machines: Machines,
     as_json: bool,
 ) -> None:
     """Play games of the program against itself into FOLDER, which is made if need be.
@@ -101,10 +98,10 @@ def play(  # noqa: PLR0913 - one per option
         plan = SelfPlayRun(boards, games, simulations, seed, net, int8)
         chunks = ChunkFolder(folder)
         with (
-            executor_at(scheduler, jobs) as (executor, workers),
+            machines.workers() as workers,
             working("playing", games, unit="games") as work,
         ):
-            before = run(plan, chunks, workers=workers, executor=executor, on_progress=work.update)
+            before = run(plan, chunks, workers=workers, on_progress=work.update)
     seconds = time.monotonic() - start
     if as_json:
         print_object(
@@ -291,7 +288,7 @@ PROVING = {"simulations": 400, "look_at": 8}  # settings of the tree whose proof
     help="Store the results in FOLDER, and resume from it; here by default.",
 )
 @json_option()
-@takes_workers
+@takes_play
 def gate(  # noqa: PLR0913 - one per option
     *,
     net: str,

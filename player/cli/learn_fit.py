@@ -13,7 +13,7 @@ import click
 from hsearch.hex.board import Board
 from hsearch.render.text import quantity
 from player.console.command import FailedError, InputError, command, reading
-from player.console.games import executor_at, storing
+from player.console.games import Machines, storing, takes_machines
 from player.console.options import (
     FOLDER,
     OUT,
@@ -24,7 +24,6 @@ from player.console.options import (
     explicit_options,
     gather,
     number_option,
-    processes_option,
     resume_option,
     seed_option,
 )
@@ -288,8 +287,7 @@ def _sentence(epoch: Epoch) -> str:
     metavar="FOLDER",
     help="Store the lessons in FOLDER, and resume from them.",
 )
-@processes_option("jobs", help="Processes that run the net; the patterns do not depend on it.")
-@click.option("--scheduler", metavar="ADDRESS", help="Run the net on the Dask cluster there.")
+@takes_machines("Run the net", "Processes that run the net; the patterns do not depend on it.")
 @json_option()
 def patterns(  # noqa: PLR0913 - one per option
     *,
@@ -302,8 +300,7 @@ def patterns(  # noqa: PLR0913 - one per option
     int8: bool,
     seed: int,
     resume: Path | None,
-    jobs: int,
-    scheduler: str | None,
+    machines: Machines,
     as_json: bool,
 ) -> None:
     """Train patterns of the stones around a cell from a net, and write them to FILE.
@@ -323,7 +320,7 @@ def patterns(  # noqa: PLR0913 - one per option
             raise InputError(f"{file.parent}: no such folder")
         if file.exists():
             read_patterns(file)  # overwrite nothing but patterns
-        with executor_at(scheduler, jobs) as (executor, workers), working("asking", 1.0) as work:
+        with machines.workers() as workers, working("asking", 1.0) as work:
 
             def report(part: float, what: str) -> None:
                 work.say(what)
@@ -335,7 +332,6 @@ def patterns(  # noqa: PLR0913 - one per option
                 keep=resume,
                 workers=workers,
                 threads=threads,
-                executor=executor,
                 on_progress=report,
             )
         write_patterns(file, result)

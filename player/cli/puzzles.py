@@ -32,7 +32,7 @@ from player.study.puzzle import (
     heading,
     name_of,
 )
-from player.work.spread import PickledCall, WorkersError, spread
+from player.work.spread import PickledCall, WorkerPool, WorkersError, spread
 
 PLAYER = "hexy:level=2"
 
@@ -170,7 +170,7 @@ def _find(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[
             return False
 
         try:
-            spread(missing, keep, workers=jobs)
+            spread(missing, keep, workers=WorkerPool(jobs))
         except WorkersError as error:
             raise FailedError(str(error)) from error
     return [by_game[number] for number in range(len(origins))]

@@ -15,7 +15,14 @@ from hsearch.hex.game import Game
 from hsearch.render.text import ASCII, quantity
 from player.answers.connection import connection_marks
 from player.console.command import InputError, command, one_line, reading, warn
-from player.console.games import GameEntry, executor_at, games_of, refuse_other, storing
+from player.console.games import (
+    GameEntry,
+    Machines,
+    games_of,
+    refuse_other,
+    storing,
+    takes_machines,
+)
 from player.console.options import (
     OUT_FOLDER,
     PAGE,
@@ -24,7 +31,6 @@ from player.console.options import (
     SizeType,
     number_option,
     out_option,
-    processes_option,
     resume_option,
     time_option,
 )
@@ -185,12 +191,7 @@ def review_each(
 
 
 def review_all(
-    entries: Sequence[GameEntry],
-    effort: Effort,
-    path: Path,
-    *,
-    jobs: int,
-    scheduler: str | None,
+    entries: Sequence[GameEntry], effort: Effort, path: Path, machines: Machines
 ) -> None:
     """Review the games that the file of rows lacks, and print a summary of all.
 
@@ -206,14 +207,13 @@ def review_all(
         rows.lock(),
     ):
         rows.add_failed(failures)
-        with executor_at(scheduler, jobs) as (executor, workers):
+        with machines.workers() as workers:
             review_missing(
                 rows,
                 tasks,
                 effort,
                 on_left=lambda rest: work.update(len(tasks) - rest),
                 workers=workers,
-                executor=executor,
             )
     rows_of_games = [rows.rows[task.key] for task in tasks] + [None] * len(failures)
     of_file = Counter(task.file for task in tasks)
@@ -327,8 +327,7 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
 @resume_option(help="Store the results in FILE, game by game, and resume from it.")
-@processes_option("jobs", help="Processes that review; needs --resume.")
-@click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
+@takes_machines("Review", "Processes that review; needs --resume.")
 @click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")
 @format_option
 @draws
@@ -339,8 +338,7 @@ def review(  # noqa: PLR0913 - one per option
     effort: str,
     seconds: float | None,
     resume: Path | None,
-    jobs: int,
-    scheduler: str | None,
+    machines: Machines,
     size: tuple[int, int] | None,
     text_format: str | None,
     screen: Screen,
@@ -354,7 +352,7 @@ def review(  # noqa: PLR0913 - one per option
     many games are reviewed, by --jobs processes, and the same command resumes
     after an interruption.
     """
-    if resume is None and (jobs > 1 or scheduler is not None):
+    if resume is None and machines != Machines(1, None):
         raise click.UsageError("--jobs and --scheduler need --resume")
     if resume is not None and (others := [name for name, value in outputs.items() if value]):
         options = {"as_json": "json", "every": "all"}
@@ -366,7 +364,7 @@ def review(  # noqa: PLR0913 - one per option
         terms = replace(searching, name="time", total=10**8, seconds=seconds)
     entries = _entries(files, number=number, size=size, text_format=text_format)
     if resume is not None:
-        review_all(entries, terms, resume, jobs=jobs, scheduler=scheduler)
+        review_all(entries, terms, resume, machines)
     else:
         review_each(entries, terms, Outputs(**outputs), screen)
     for entry in entries:

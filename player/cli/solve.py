@@ -1,20 +1,17 @@
 """`hsearch solve`: who wins, every winning move, and the shortest win."""
 
 import functools
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 
 import click
 
-from hsearch.formats import hexboard
 from hsearch.hex.board import Board
 from hsearch.render.text import Marks, quantity
 from player.answers import shortest as answer
 from player.answers.solved import answer_object, effort, remaining_sentences
 from player.cli.solving import (
-    UNKEPT,
-    JobOptions,
-    ProofParts,
+    SolveRequest,
+    SolverRun,
     keeping,
     proofs_in,
     proving,
@@ -24,86 +21,28 @@ from player.cli.solving import (
     solve_by_jobs,
     write_proofs,
 )
-from player.console.command import InputError, command
+from player.console.command import command
+from player.console.games import scheduler_option
 from player.console.options import (
     FOLDER,
     PROOF,
     BoardType,
     PlainPath,
     gather,
-    is_folder,
     number_option,
     out_folder_option,
     out_option,
     resume_option,
     time_option,
 )
-from player.console.output import Output, print_object, takes_output
+from player.console.output import Output, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import NOTHING, interruptible, leaving, resume_note, working
-from player.solve.budget import NAMES, Techniques
+from player.console.screen import NOTHING, interruptible, leaving, working
+from player.solve.budget import NAMES
 from player.solve.proof_number import Remaining
-from player.solve.solver import Answer, Solver
+from player.solve.solver import Answer
 
 WINS = "winning moves"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolveRequest:
-    """How `hsearch solve` is to find its answer, and what it is to write.
-
-    hexboard   whether to print a <hexboard>
-    proof      the file for the proof
-    proofs     the folder for the proofs of openings
-    parts      the folder of proofs to reuse
-    seconds    the limit of the search
-    resume     the file of the table, or the folder of a search by jobs
-    jobs       the number of processes; None without jobs
-    scheduler  the address of a Dask cluster
-    memory     megabytes of the table
-    threads    threads that share the table
-    without    the techniques to leave out
-    """
-
-    hexboard: bool
-    proof: Path | None
-    proofs: Path | None
-    parts: Path | None
-    seconds: float | None
-    resume: str | None
-    jobs: int | None
-    scheduler: str | None
-    memory: int
-    threads: int
-    without: tuple[str, ...]
-
-    @property
-    def table(self) -> Path | None:
-        """The file of the table, or the folder of the search; None if nothing is stored."""
-        return None if self.resume is None else Path(self.resume)
-
-    @property
-    def is_by_jobs(self) -> bool:
-        """Whether jobs are to solve it."""
-        is_stored = self.resume is not None and is_folder(self.resume)
-        return self.jobs is not None or self.scheduler is not None or is_stored
-
-    def job_options(self, *, every: bool) -> JobOptions:
-        """Return where jobs run. Raise UsageError or InputError for what jobs cannot do."""
-        others = (self.parts, self.proofs, self.without or None)
-        if every or self.threads > 1 or any(value is not None for value in others):
-            raise click.UsageError(
-                "--all, --parts, --proofs, --threads and --without do not go with --workers, "
-                "--scheduler and a folder as --resume"
-            )
-        if self.resume is not None and not is_folder(self.resume) and Path(self.resume).exists():
-            raise InputError(f"{self.resume}: not a folder, which jobs need")
-        return JobOptions(self.table, self.jobs or 1, self.scheduler, self.memory, self.seconds)
-
-    def solver(self, board: Board) -> Solver:
-        """Return a new solver."""
-        techniques = Techniques().without(self.without)
-        return Solver(board, memory=self.memory, workers=self.threads, techniques=techniques)
 
 
 @command(
@@ -163,7 +102,7 @@ class SolveRequest:
         most=1024,
         help="Solve by jobs for N processes, each with a table of its own.",
     ),
-    click.option("--scheduler", metavar="ADDRESS", help="Do the jobs on the Dask cluster there."),
+    scheduler_option("Do the jobs"),
     number_option(
         "--memory", most=1_000_000, metavar="MB", default=1000, help="Bound of the table in memory."
     ),
@@ -209,102 +148,35 @@ def solve(
             )
         if shortest:
             _solve_shortest(source, request, output, every=every)
-        elif request.is_by_jobs:
-            _solve_by_jobs(source, request, output, every=every)
         else:
             _solve_position(source, request, output, every=every)
     elif openings is not None:
         if shortest:
             raise click.UsageError("--shortest needs a FILE")
-        if request.is_by_jobs:
-            _solve_openings_by_jobs(openings, request, output, every=every)
-        else:
-            _solve_openings(openings, request, output, every=every)
+        _solve_openings(openings, request, output, every=every)
     else:
         raise click.UsageError("FILE is missing, or --openings N for all openings of a board")
 
 
-def _solve_position(
-    source: InputSource, request: SolveRequest, output: Output, *, every: bool
-) -> None:
-    """Solve a position in this process."""
-    board = source.position.board
+def _run_here(board: Board, request: SolveRequest) -> SolverRun:
+    """Return a solver of this process."""
     solver = request.solver(board)
     solver.prepare(request.seconds)
     parts = read_parts(request.parts, board)
     for part in parts.parts:
         solver.learn(part)
-    run = _Run(solver, request.seconds, table=request.table, parts=parts)
-    _answer(run, source, request, output, every=every)
+    return SolverRun(solver, request.seconds, table=request.table, parts=parts)
 
 
-def _solve_openings(board: Board, request: SolveRequest, output: Output, *, every: bool) -> None:
-    """Solve the openings of a board, print the map, and write the proofs if there is a folder."""
-    others = (request.proof, request.seconds, request.parts)
-    if every or any(value is not None for value in others):
-        raise click.UsageError(
-            "--all, --parts, --proof and --time need a FILE; --proofs FOLDER is for --openings"
-        )
-    solver = request.solver(board)
-    files = {} if request.proofs is None else proofs_in(request.proofs, board)
-    solver.prepare()
-    with keeping(solver, request.table) as keeper:
-        show_map(solver, keeper, tag=request.hexboard, output=output)
-        if request.proofs is not None:
-            with proving(request.table):
-                click.echo(write_proofs(solver, files, request.proofs), err=output.as_json)
-    if not keeper.is_kept:
-        click.get_current_context().exit(1)
-
-
-def _solve_by_jobs(
+def _solve_position(
     source: InputSource, request: SolveRequest, output: Output, *, every: bool
 ) -> None:
-    """Solve a position by jobs, and print and write the answer."""
-    options = request.job_options(every=every)
-    done = solve_by_jobs(source.position, options)
-    on_disk = NOTHING if options.folder is None else resume_note(options.folder)
-    run = _Run(done.solver, 0.0, nodes=done.nodes, took=done.seconds, on_disk=on_disk)
-    _answer(run, source, request, output, every=False)
-    if not done.is_kept:
-        click.get_current_context().exit(1)
-
-
-def _solve_openings_by_jobs(
-    board: Board, request: SolveRequest, output: Output, *, every: bool
-) -> None:
-    """Solve the openings of a board by jobs, and print the map."""
-    options = request.job_options(every=every)
-    if request.proof is not None:
-        raise click.UsageError("--proof needs a FILE; the folder of --resume gets proofs")
-    show_openings_by_jobs(board, options, tag=request.hexboard, output=output)
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """A solver that is to answer a question.
-
-    seconds  the limit of its search; None for no limit
-    table    the file of its table; None if that is not stored
-    parts    the proofs that it may refer to
-    nodes    the positions that were examined before
-    took     the seconds that this took
-    on_disk  what an interruption leaves on disk if there is no table
-    """
-
-    solver: Solver
-    seconds: float | None
-    table: Path | None = None
-    parts: ProofParts = field(default_factory=ProofParts)
-    nodes: int = 0
-    took: float = 0.0
-    on_disk: str = UNKEPT
-
-
-def _answer(
-    run: _Run, source: InputSource, request: SolveRequest, output: Output, *, every: bool
-) -> None:
-    """Run a solver; print its answer, and write the proof."""
+    """Solve a position here or by jobs; print the answer, and write the proof."""
+    if request.is_by_jobs:
+        request.check_jobs(every=every)
+        run = solve_by_jobs(source.position, request)
+    else:
+        run = _run_here(source.position.board, request)
     solver, table, proof = run.solver, run.table, request.proof
     with keeping(solver, table, run.on_disk) as keeper:
         with keeper.display():
@@ -318,14 +190,39 @@ def _answer(
         remaining = solver.remaining(source.position) if answer.winner is None else None
         # The answer comes before the files, which may fail.
         is_cut = every and answer.winner is not None and not answer.complete
-        _show(answer, source, remaining, is_cut=is_cut, tag=request.hexboard, output=output)
+        _show(answer, source, remaining, request, output, is_cut=is_cut)
         lines = 0
         if proof is not None and answer.winner is not None:
             with proving(table), keeper.display():
                 lines = run.parts.write_proof(solver, source.position, proof)
     if proof is not None and not output.as_json:
         click.echo(f"{proof}: {quantity(lines, 'position')}." if lines else "no proof.")
-    if answer.winner is None or is_cut or not keeper.is_kept:
+    if answer.winner is None or is_cut or not (keeper.is_kept and run.is_kept):
+        click.get_current_context().exit(1)
+
+
+def _solve_openings(board: Board, request: SolveRequest, output: Output, *, every: bool) -> None:
+    """Solve the openings of a board, print the map, and write the proofs if there is a folder."""
+    if request.is_by_jobs:
+        request.check_jobs(every=every)
+        if request.proof is not None:
+            raise click.UsageError("--proof needs a FILE; the folder of --resume gets proofs")
+        show_openings_by_jobs(board, request, output)
+        return
+    others = (request.proof, request.seconds, request.parts)
+    if every or any(value is not None for value in others):
+        raise click.UsageError(
+            "--all, --parts, --proof and --time need a FILE; --proofs FOLDER is for --openings"
+        )
+    solver = request.solver(board)
+    files = {} if request.proofs is None else proofs_in(request.proofs, board)
+    solver.prepare()
+    with keeping(solver, request.table) as keeper:
+        show_map(solver, keeper, request, output)
+        if request.proofs is not None:
+            with proving(request.table):
+                click.echo(write_proofs(solver, files, request.proofs), err=output.as_json)
+    if not keeper.is_kept:
         click.get_current_context().exit(1)
 
 
@@ -333,27 +230,24 @@ def _show(
     answer: Answer,
     source: InputSource,
     remaining: Remaining | None,
+    request: SolveRequest,
+    output: Output,
     *,
     is_cut: bool,
-    tag: bool,
-    output: Output,
 ) -> None:
     board = answer.position.board
     wins = board.only(*answer.winning_moves)
     marks = Marks(last=source.last, shade=wins, shade_as=WINS)
-    if output.as_json:
-        print_object(answer_object(answer, remaining))
-    elif tag:
-        click.echo(hexboard.write(answer.position, carrier=wins))
-    else:
-        sentences = [] if remaining is None else remaining_sentences(board, remaining)
-        sentences += ["There was no time for the other moves: more of them may win."] * is_cut
-        output.tell(
-            answer.position, marks, (source.caption, str(answer), *sentences, effort(answer))
-        )
-    output.picture.write(
-        answer.position, marks, title=source.title, game=source.game, moves=source.moves
+    sentences = [] if remaining is None else remaining_sentences(board, remaining)
+    sentences += ["There was no time for the other moves: more of them may win."] * is_cut
+    output.answer(
+        answer.position,
+        marks,
+        answer_object(answer, remaining),
+        (source.caption, str(answer), *sentences, effort(answer)),
+        tag=request.tag(wins),
     )
+    output.picture.draw(source, marks)
 
 
 def _solve_shortest(
@@ -383,14 +277,10 @@ def _solve_shortest(
             raise source.error(str(error)) from error
     win = replace(win, before_swap=source.before_swap)
     marks = replace(answer.marks(win), last=source.last)
-    if output.as_json:
-        print_object(answer.shortest_object(win))
-    elif request.hexboard:
-        click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
-    else:
-        took = f"{quantity(win.nodes, 'position')} in {win.seconds:.1f} s."
-        sentences = answer.sentences(win, every=every)
-        output.tell(position, marks, (source.caption, *sentences, took))
+    took = f"{quantity(win.nodes, 'position')} in {win.seconds:.1f} s."
+    sentences = (source.caption, *answer.sentences(win, every=every), took)
+    tag = request.tag(answer.first_moves(win))
+    output.answer(position, marks, answer.shortest_object(win), sentences, tag=tag)
     marks = Marks(labels=answer.numbers(win))
     output.picture.write(answer.final_position(win), marks, title=source.title)
     if win.stones is None or (every and not win.complete):

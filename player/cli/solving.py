@@ -12,9 +12,8 @@ from pathlib import Path
 
 import click
 
-from hsearch.formats import hexboard
 from hsearch.formats.files import alone, whole_or_xz
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, quantity
 from player.answers.solved import (
@@ -24,11 +23,12 @@ from player.answers.solved import (
     openings_sentences,
 )
 from player.console.command import FailedError, InputError, reading, warn, writing
-from player.console.games import executor_at, refuse_other
-from player.console.options import is_there
-from player.console.output import Output, print_object
+from player.console.games import Machines, refuse_other
+from player.console.options import is_folder, is_there
+from player.console.output import Output
 from player.console.reading import folder_of
 from player.console.screen import NOTHING, Work, leaving, make_folder, resume_note, working
+from player.solve.budget import Techniques
 from player.solve.coordinator import Coordinator, JobProgress
 from player.solve.job import JobError
 from player.solve.job_folder import JobFolder, JobFolderError
@@ -40,6 +40,72 @@ from player.work.spread import WorkersError
 
 UNKEPT = f"{NOTHING}: --resume FILE keeps what is known"
 BLINK = 0.2  # seconds between two lines of progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveRequest:
+    """How `hsearch solve` is to find its answer, and what it is to write.
+
+    hexboard   whether to print a <hexboard>
+    proof      the file for the proof
+    proofs     the folder for the proofs of openings
+    parts      the folder of proofs to reuse
+    seconds    the limit of the search
+    resume     the file of the table, or the folder of a search by jobs
+    jobs       the number of processes; None without jobs
+    scheduler  the address of a Dask cluster
+    memory     megabytes of the table
+    threads    threads that share the table
+    without    the techniques to leave out
+    """
+
+    hexboard: bool
+    proof: Path | None
+    proofs: Path | None
+    parts: Path | None
+    seconds: float | None
+    resume: str | None
+    jobs: int | None
+    scheduler: str | None
+    memory: int
+    threads: int
+    without: tuple[str, ...]
+
+    @property
+    def table(self) -> Path | None:
+        """The file of the table, or the folder of the search; None if nothing is stored."""
+        return None if self.resume is None else Path(self.resume)
+
+    @property
+    def is_by_jobs(self) -> bool:
+        """Whether jobs are to solve it."""
+        is_stored = self.resume is not None and is_folder(self.resume)
+        return self.jobs is not None or self.scheduler is not None or is_stored
+
+    @property
+    def machines(self) -> Machines:
+        """Where jobs run."""
+        return Machines(self.jobs or 1, self.scheduler)
+
+    def check_jobs(self, *, every: bool) -> None:
+        """Raise UsageError or InputError for what jobs cannot do."""
+        others = (self.parts, self.proofs, self.without or None)
+        if every or self.threads > 1 or any(value is not None for value in others):
+            raise click.UsageError(
+                "--all, --parts, --proofs, --threads and --without do not go with --workers, "
+                "--scheduler and a folder as --resume"
+            )
+        if self.resume is not None and not is_folder(self.resume) and Path(self.resume).exists():
+            raise InputError(f"{self.resume}: not a folder, which jobs need")
+
+    def tag(self, cells: CellSet) -> CellSet | None:
+        """Return the cells to mark in a <hexboard>; None without one."""
+        return cells if self.hexboard else None
+
+    def solver(self, board: Board) -> Solver:
+        """Return a new solver."""
+        techniques = Techniques().without(self.without)
+        return Solver(board, memory=self.memory, workers=self.threads, techniques=techniques)
 
 
 @contextmanager
@@ -152,6 +218,29 @@ class ProofParts:
         return text.count("\n") - 1
 
 
+@dataclass(frozen=True, slots=True)
+class SolverRun:
+    """A solver that is to answer a question.
+
+    seconds  the limit of its search; None for no limit
+    table    the file of its table; None if that is not stored
+    parts    the proofs that it may refer to
+    nodes    the positions that were examined before
+    took     the seconds that this took
+    on_disk  what an interruption leaves on disk if there is no table
+    is_kept  whether all that was found before is saved
+    """
+
+    solver: Solver
+    seconds: float | None
+    table: Path | None = None
+    parts: ProofParts = ProofParts()
+    nodes: int = 0
+    took: float = 0.0
+    on_disk: str = UNKEPT
+    is_kept: bool = True
+
+
 @contextmanager
 def proving(table: Path | None) -> Iterator[None]:
     """Raise FailedError if an answer has no proof; name the table that the answer came from."""
@@ -189,7 +278,7 @@ def read_parts(folder: Path | None, board: Board) -> ProofParts:
 # `hsearch solve --openings`: which first moves win on the empty board.
 
 
-def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> None:
+def show_map(solver: Solver, keeper: Keeper, request: SolveRequest, output: Output) -> None:
     """Solve every opening of a board, and print which ones win for Black."""
     start = time.monotonic()
     openings: list[Opening] = []
@@ -199,14 +288,10 @@ def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> No
     board = solver.board
     position = Position.of(board)
     marks = Marks(shade=wins, shade_as="openings that win for Black")
-    if output.as_json:
-        print_object(openings_object(solver, wins, openings, seconds))
-    elif tag:
-        click.echo(hexboard.write(position, carrier=wins))
-    else:
-        summary = f"{wins.count()} of {board.size} openings win for Black."
-        effort = f"{quantity(solver.nodes, 'position')} in {seconds:.1f} s."
-        output.tell(position, marks, (summary, effort))
+    summary = f"{wins.count()} of {board.size} openings win for Black."
+    effort = f"{quantity(solver.nodes, 'position')} in {seconds:.1f} s."
+    thing = openings_object(solver, wins, openings, seconds)
+    output.answer(position, marks, thing, (summary, effort), tag=request.tag(wins))
     output.picture.write(position, marks, title=str(board))
 
 
@@ -246,53 +331,26 @@ def write_proofs(solver: Solver, openings: dict[Path, Position], folder: Path) -
 # `hsearch solve` by jobs: on many processes or machines, kept in a folder.
 
 
-@dataclass(frozen=True, slots=True)
-class JobOptions:
-    """Where jobs run, and for how long.
-
-    folder   stores the tree; None if it is not stored
-    jobs     processes of this machine, unless there is a `scheduler`
-    memory   megabytes for the tree, and for each worker
-    seconds  after which no job is given out; None for no limit
-    """
-
-    folder: Path | None
-    jobs: int
-    scheduler: str | None
-    memory: int
-    seconds: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class JobsDone:
-    """A search by jobs that has ended.
-
-    solver   has their table
-    nodes    positions that they examined
-    seconds  that the search took
-    is_kept  whether everything was saved
-    """
-
-    solver: Solver
-    nodes: int
-    seconds: float
-    is_kept: bool
-
-
-def solve_by_jobs(position: Position, options: JobOptions) -> JobsDone:
-    """Search a position by jobs."""
+def solve_by_jobs(position: Position, request: SolveRequest) -> SolverRun:
+    """Search a position by jobs; return a solver with their table, which searches no more."""
     start = time.monotonic()
-    coordinator = _search(position.board, [("position", position)], options, proofs=False)
-    tree, seconds = coordinator.tree, time.monotonic() - start
-    solver = Solver(position.board, table=tree.table)
-    return JobsDone(solver, tree.nodes, seconds, coordinator.is_kept)
+    coordinator = _search(position.board, [("position", position)], request, proofs=False)
+    tree = coordinator.tree
+    return SolverRun(
+        Solver(position.board, table=tree.table),
+        seconds=0.0,
+        nodes=tree.nodes,
+        took=time.monotonic() - start,
+        on_disk=NOTHING if request.table is None else resume_note(request.table),
+        is_kept=coordinator.is_kept,
+    )
 
 
-def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, output: Output) -> None:
+def show_openings_by_jobs(board: Board, request: SolveRequest, output: Output) -> None:
     """Solve the openings of a board by jobs, and print which are settled and which are open."""
     empty, start = Position.of(board), time.monotonic()
     positions = [(board.name(cell), empty.play(cell)) for cell in from_the_center(board)]
-    coordinator = _search(board, positions, options, proofs=options.folder is not None)
+    coordinator = _search(board, positions, request, proofs=request.table is not None)
     tree, seconds = coordinator.tree, time.monotonic() - start
     winners = {cell: tree.winner(empty.play(cell)) for cell in board.cells}
     wins = board.only(*(cell for cell, winner in winners.items() if winner is Color.BLACK))
@@ -301,34 +359,32 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
     tints = {cell: "WL".index(label) for cell, label in labels.items()}
     names = ("W wins for Black", "L loses")
     marks = Marks(labels=labels, tints=tints, tint_names=names)
-    if output.as_json:
-        print_object(job_openings_object(tree, positions, seconds))
-    elif tag:
-        click.echo(hexboard.write(empty, carrier=wins))
-    else:
-        output.tell(empty, marks, openings_sentences(tree, positions))
+    thing = job_openings_object(tree, positions, seconds)
+    sentences = openings_sentences(tree, positions)
+    output.answer(empty, marks, thing, sentences, tag=request.tag(wins))
     output.picture.write(empty, marks, title=str(board))
     if coordinator.progress.settled_count < len(positions) or not coordinator.is_kept:
         click.get_current_context().exit(1)
 
 
 def _search(
-    board: Board, positions: NamedPositions, options: JobOptions, *, proofs: bool
+    board: Board, positions: NamedPositions, request: SolveRequest, *, proofs: bool
 ) -> Coordinator:
     """Search positions by jobs within the time, with progress; return their coordinator."""
-    on_disk = NOTHING if options.folder is None else resume_note(options.folder)
+    path = request.table
+    on_disk = NOTHING if path is None else resume_note(path)
     try:
-        folder = None if options.folder is None else JobFolder(options.folder, board)
+        folder = None if path is None else JobFolder(path, board)
         with leaving(lambda: on_disk), nullcontext() if folder is None else folder.lock():
-            tree = JobTree(board, memory=options.memory)
+            tree = JobTree(board, memory=request.memory)
             if folder is not None:
                 folder.load(tree)
             coordinator = Coordinator(
-                tree, positions, folder, proofs=proofs, seconds=options.seconds
+                tree, positions, folder, proofs=proofs, seconds=request.seconds
             )
             coordinator.on_warning = warn
             with (
-                executor_at(options.scheduler, options.jobs) as (executor, workers),
+                request.machines.workers() as workers,
                 working("solving", len(positions), unit="positions") as work,
             ):
 
@@ -339,13 +395,13 @@ def _search(
                     work.say(f"{jobs}, {quantity(progress.nodes, 'position')}{checks}")
 
                 coordinator.on_progress = show
-                coordinator.run(workers=workers, executor=executor)
+                coordinator.run(workers)
     except JobFolderError as error:
         raise InputError(str(error)) from error
     except (WorkersError, JobError) as error:
         raise FailedError(str(error)) from error
     except OSError as error:
-        if options.folder is None:
+        if path is None:
             raise  # no file of ours: processes or memory are short
-        raise FailedError(f"{options.folder}: {error.strerror or error}") from error
+        raise FailedError(f"{path}: {error.strerror or error}") from error
     return coordinator

@@ -22,8 +22,8 @@ from player.console.events import (
     open_rows,
     plot_option,
     standings_table,
+    takes_play,
     takes_variant,
-    takes_workers,
 )
 from player.console.options import (
     SizeType,
@@ -93,7 +93,7 @@ def check_players(event: Event) -> None:
     help="Store the results in FILE, one game a line, and resume from it.",
 )
 @plot_option
-@takes_workers
+@takes_play
 @draws
 def tournament(  # noqa: PLR0913 - one per option
     *,

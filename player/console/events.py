@@ -1,7 +1,6 @@
 """What commands that play share: the variant, where games are played, results, standings."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +8,7 @@ import click
 
 from player.bidding.chips import Holding
 from player.console.command import one_line, reading, writing
-from player.console.games import executor_at, storing
+from player.console.games import Machines, scheduler_option, storing
 from player.console.options import (
     PLOT,
     ChipsType,
@@ -26,6 +25,7 @@ from player.variants import VARIANTS, variant
 from player.variants.variant import BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
 from player.work.clock import Clock
 from player.work.naming import SpecError
+from player.work.spread import WorkerPool
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -92,23 +92,21 @@ def _variant(text: str) -> Variant[Any]:
 # Where games are played, and the file of their results.
 
 
-def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
+def takes_play(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for where games are played; the command gets a function as `play`."""
 
-    def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> PlayRows:
+    def playing(*, jobs: int, scheduler: str | None, sgf: Path | None) -> PlayRows:
         def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
-            with executor_at(scheduler, workers) as (executor, there):
-                _play(rows, games, stop, workers=there, executor=executor, records=sgf)
+            with Machines(jobs, scheduler).workers() as workers:
+                _play(rows, games, stop, workers, records=sgf)
 
         return play
 
     return gather(
         "play",
         playing,
-        processes_option("workers", help="Processes that play; the results do not depend on it."),
-        click.option(
-            "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler."
-        ),
+        processes_option("jobs", help="Processes that play; the results do not depend on it."),
+        scheduler_option("Play"),
         out_folder_option(
             "--sgf", help="Save the record of each game in this folder, which others may share."
         ),
@@ -119,9 +117,8 @@ def _play(
     rows: Rows,
     games: Sequence[int],
     stop: Callable[[], bool],
+    workers: WorkerPool,
     *,
-    workers: int,
-    executor: Callable[[], Executor] | None,
     records: Path | None,
 ) -> None:
     if all(number in rows.games for number in games) or stop():
@@ -140,7 +137,7 @@ def _play(
             return stop()
 
         with storing(rows.path):
-            run(rows, games, on_game, workers=workers, executor=executor, records=records)
+            run(rows, games, on_game, workers=workers, records=records)
 
 
 def open_rows(path: Path, event: Event) -> Rows:

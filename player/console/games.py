@@ -1,11 +1,12 @@
 """What commands for many games share: the games and proofs of files, and machines to play on."""
 
-from collections.abc import Callable, Container, Iterator
-from concurrent.futures import Executor
+from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
+
+import click
 
 from hsearch.formats.files import LinesError
 from hsearch.formats.reading import readers
@@ -13,11 +14,11 @@ from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.console.command import FailedError, InputError, one_line, reading
-from player.console.options import is_there
+from player.console.options import Decorator, gather, is_there, processes_option
 from player.console.reading import describe, display_name, text_of
 from player.solve.verify import read_position
 from player.variants import other_turns
-from player.work.spread import Cluster, WorkersError
+from player.work.spread import Cluster, WorkerPool, WorkersError
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def refuse_other(path: Path, positions: Container[Position], which: str) -> None
             raise InputError(f"{path}: not the proof of {which}: take another folder")
 
 
-# The results of work on many games, and `--scheduler`: the machines of a Dask cluster.
+# Where work on many games is done, and its results.
 
 
 @contextmanager
@@ -112,24 +113,48 @@ def storing(path: Path) -> Iterator[None]:
         raise FailedError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
-@contextmanager
-def executor_at(
-    address: str | None, workers: int
-) -> Iterator[tuple[Callable[[], Executor] | None, int]]:
-    """Yield a factory of executors, and how many calls one takes at a time; disconnect at the end.
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """Where a command does its work.
 
-    Without an address the factory is None, for processes of this machine. Raise FailedError if
-    there is no scheduler at the address.
+    jobs       the number of processes of this machine
+    scheduler  the address of a Dask cluster that does it instead; None for this machine
     """
-    if address is None:
-        yield None, workers
-        return
-    try:
-        cluster = Cluster(address)
-    except WorkersError as error:
-        raise FailedError(str(error)) from error
-    try:
-        yield cluster.executor, cluster.workers
-    finally:
-        with suppress(Exception):  # if the scheduler is gone, this may raise anything
-            cluster.close()
+
+    jobs: int
+    scheduler: str | None
+
+    @contextmanager
+    def workers(self) -> Iterator[WorkerPool]:
+        """Yield the workers; disconnect from a cluster at the end.
+
+        Raise FailedError if there is no scheduler at the address.
+        """
+        if self.scheduler is None:
+            yield WorkerPool(self.jobs)
+            return
+        try:
+            cluster = Cluster(self.scheduler)
+        except WorkersError as error:
+            raise FailedError(str(error)) from error
+        try:
+            yield WorkerPool(cluster.workers, cluster.executor)
+        finally:
+            with suppress(Exception):  # if the scheduler is gone, this may raise anything
+                cluster.close()
+
+
+def scheduler_option(does: str) -> Decorator:
+    """Return the decorator that adds `--scheduler`; `does` names the work: `Play`."""
+    text = f"{does} on the Dask cluster of this scheduler."
+    return click.option("--scheduler", metavar="ADDRESS", help=text)
+
+
+def takes_machines(does: str, processes: str) -> Decorator:
+    """Return the decorator that adds `--jobs` and `--scheduler`; the command gets `machines`.
+
+    `does` names the work, and `processes` explains the number of processes.
+    """
+    return gather(
+        "machines", Machines, processes_option("jobs", help=processes), scheduler_option(does)
+    )

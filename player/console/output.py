@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hsearch.formats import strict
-from hsearch.hex.board import Cell
+from hsearch.formats import hexboard, strict
+from hsearch.hex.board import Cell, CellSet
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
@@ -225,6 +225,26 @@ class Output:
         """Print a board for people, and sentences below it, as `say` does."""
         self.screen.show(position, marks)
         say(("", *sentences), pipe_width=pipe_width)
+
+    def answer(
+        self,
+        position: Position,
+        marks: Marks,
+        thing: dict[str, Any],
+        sentences: Iterable[str],
+        *,
+        tag: CellSet | None = None,
+    ) -> None:
+        """Print an answer: `thing` as JSON, or a <hexboard> with the cells of `tag`, or in words.
+
+        Without --json and without a `tag` it is a board with its marks, and sentences below it.
+        """
+        if self.as_json:
+            print_object(thing)
+        elif tag is not None:
+            click.echo(hexboard.write(position, carrier=tag))
+        else:
+            self.tell(position, marks, sentences)
 
 
 def takes_output(

@@ -3,7 +3,6 @@
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +16,7 @@ from player.engine.referee import MatchRules, play
 from player.engine.results import Event, Pairing, Row, Rows, keep_record, record_path
 from player.engine.spec import participant
 from player.work.clock import Clock, counting
-from player.work.spread import PickledCall, spread
+from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread
 from player.work.statistics import Interval, SequentialVerdict, ratings, save_figure, share
 
 FAULTS = ("illegal", "failed")
@@ -240,16 +239,13 @@ def run(
     games: Iterable[int],
     on_game: OnGame,
     *,
-    workers: int = 1,
-    executor: Callable[[], Executor] | None = None,
+    workers: WorkerPool = ONE_WORKER,
     records: Path | None = None,
 ) -> None:
     """Play the games with these numbers, and add their rows.
 
-    `on_game` is called after each game and ends the run by returning true. One worker
-    plays in this process, several in processes of their own; `executor` makes any other
-    pool with this many `workers`. `records` is a folder for the record of each game,
-    which other events may share.
+    `on_game` is called after each game and ends the run by returning true. `records` is a folder
+    for the record of each game, which other events may share.
 
     Raise WorkersError when workers keep dying, RowsError when another process
     writes results to the file, and OSError when they cannot be written.
@@ -272,4 +268,4 @@ def run(
         return on_game(row)
 
     with rows.lock():
-        spread(missing, keep, workers=workers, executor=executor)
+        spread(missing, keep, workers=workers)

@@ -1,7 +1,6 @@
 """The coordinator: hands out jobs and takes results until positions are settled and proved."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from player.solve.job_folder import (
 from player.solve.job_tree import JobTree
 from player.solve.table import SaveTimer
 from player.work.clock import TimeLeft
-from player.work.spread import PickledCall, spread_from
+from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread_from
 
 TURN, LONGER = 16_000, 4  # positions examined in a first turn, and the factor from turn to turn
 
@@ -111,22 +110,22 @@ class Coordinator:
             self._is_saved and all(folder.proof(name).exists() for name in self._delivered)
         )
 
-    def run(self, *, workers: int = 1, executor: Callable[[], Executor] | None = None) -> None:
+    def run(self, workers: WorkerPool = ONE_WORKER) -> None:
         """Search until all is done or the time is up; save the results in any case.
 
         Raise WorkersError when workers keep dying, JobError when one runs another version, and
         JobFolderError when a valid proof in the folder contradicts the table.
         """
-        self._checks_by_jobs = executor is None  # workers elsewhere may not see the files
+        is_elsewhere = workers.executor is not None
+        self._checks_by_jobs = not is_elsewhere  # workers elsewhere may not see the files
         try:
             is_left = True
             while is_left:
                 spread_from(
                     self,
                     self._keep,
-                    workers=workers,
-                    executor=executor,
-                    ahead=workers + (executor is not None),  # they are farther away
+                    workers,
+                    ahead=workers.count + is_elsewhere,  # they are farther away
                     things="positions",
                 )
                 paths = [] if self._time_left.is_up() else self._files_to_check()

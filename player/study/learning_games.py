@@ -3,7 +3,6 @@
 import gzip
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -21,7 +20,7 @@ from player.search.settings import defaults
 from player.search.tree import TreeSettings, net_alone
 from player.study import samples
 from player.study.samples import PlayedGame, Samples, concatenate
-from player.work.spread import PickledCall, spread
+from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread
 
 # Chunks of games to learn from: determined by a seed and a number, one file each.
 #
@@ -332,8 +331,7 @@ def run(
     plan: SelfPlayRun,
     folder: ChunkFolder,
     *,
-    workers: int = 1,
-    executor: Callable[[], Executor] | None = None,
+    workers: WorkerPool = ONE_WORKER,
     on_progress: Callable[[int], None] = lambda _games: None,
 ) -> int:
     """Play the games missing in a folder, and store them; return how many it had before.
@@ -364,7 +362,7 @@ def run(
             on_progress(count)
             return False
 
-        spread(missing, keep, workers=workers, executor=executor, things="chunks of games")
+        spread(missing, keep, workers=workers, things="chunks of games")
         return before
 
 

@@ -4,7 +4,6 @@ Only `learn` needs torch, which is in the extra `learn`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from player.study.lessons import (
     read_lessons,
     write_lessons,
 )
-from player.work.spread import PickledCall, spread
+from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread
 
 GAMES = 100  # of a chunk: at most half a minute of a core
 APART = 20  # every twentieth chunk is held out
@@ -77,14 +76,13 @@ class PatternScore:
     value_loss: float
 
 
-def learn(  # noqa: PLR0913 - the arguments have nothing in common
+def learn(
     plan: PatternRun,
     net: Net,
     *,
     keep: Path | None = None,
-    workers: int = 1,
+    workers: WorkerPool = ONE_WORKER,
     threads: int = 1,
-    executor: Callable[[], Executor] | None = None,
     on_progress: OnShareDone = lambda _part, _what: None,
 ) -> tuple[PatternWeights, PatternScore]:
     """Return patterns, and their scores on held-out lessons.
@@ -101,9 +99,7 @@ def learn(  # noqa: PLR0913 - the arguments have nothing in common
         raise ModuleNotFoundError(NEEDED)
     from player.study import pattern_training  # noqa: PLC0415 - it needs torch
 
-    chunks = lessons_of(
-        plan, net, keep=keep, workers=workers, executor=executor, on_progress=on_progress
-    )
+    chunks = lessons_of(plan, net, keep=keep, workers=workers, on_progress=on_progress)
     apart = by_shape(chunks[APART - 1 :: APART])
     lessons = by_shape([each for number, each in enumerate(chunks) if (number + 1) % APART])
     del chunks  # lessons are large
@@ -144,8 +140,7 @@ def lessons_of(
     net: Net,
     *,
     keep: Path | None = None,
-    workers: int = 1,
-    executor: Callable[[], Executor] | None = None,
+    workers: WorkerPool = ONE_WORKER,
     on_progress: OnShareDone = lambda _part, _what: None,
 ) -> list[tuple[Board, Lessons]]:
     """Return all lessons, in the order of their chunks; the arguments are those of `learn`."""
@@ -163,7 +158,7 @@ def lessons_of(
         on_progress(len(by_number) / len(origins), "asking the net")
         return False
 
-    spread(missing, take, workers=workers, executor=executor, things="chunks of lessons")
+    spread(missing, take, workers=workers, things="chunks of lessons")
     return [(each.board, by_number[each.number]) for each in origins]
 
 

@@ -4,7 +4,6 @@ import hashlib
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from hsearch.render.text import quantity
 from hsearch.version import __version__
 from player.study.examine import review_game
 from player.study.review import Effort, Review, effort_object, game_object, move_object
-from player.work.spread import PickledCall, spread
+from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread
 
 SCHEMA = "hsearch/review-rows/2"
 
@@ -57,13 +56,12 @@ def review_missing(
     effort: Effort,
     *,
     on_left: Callable[[int], object],
-    workers: int = 1,
-    executor: Callable[[], Executor] | None = None,
+    workers: WorkerPool = ONE_WORKER,
 ) -> None:
     """Review the games that lack a row, and add each row as it comes.
 
-    `on_left` is called with the number of games that are left. `workers`, `executor` and the
-    errors are those of `spread`; OSError when a row cannot be written.
+    `on_left` is called with the number of games that are left. `workers` and the errors are those
+    of `spread`; OSError when a row cannot be written.
     """
     remaining = {task.key for task in tasks} - rows.rows.keys()
 
@@ -76,7 +74,7 @@ def review_missing(
         on_left(len(remaining))
         return False
 
-    spread(missing, keep, workers=workers, executor=executor)
+    spread(missing, keep, workers=workers)
 
 
 def review_task(task: Task, effort: Effort) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -114,31 +115,45 @@ class CallSource(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerPool:
+    """Who makes calls: one worker in this process, several in processes of their own.
+
+    count     how many there are
+    executor  makes any other pool of as many, such as on a cluster; None for those of this machine
+    """
+
+    count: int = 1
+    executor: Callable[[], Executor] | None = None
+
+    def start(self) -> Executor:
+        """Return a new executor."""
+        return Processes(self.count) if self.executor is None else self.executor()
+
+
+ONE_WORKER = WorkerPool()
+
+
 def spread(
     missing: Callable[[], Sequence[PickledCall]],
     keep: Callable[[Any], bool],
     *,
-    workers: int = 1,
-    executor: Callable[[], Executor] | None = None,
+    workers: WorkerPool = ONE_WORKER,
     things: str = "games",
 ) -> None:
     """Make all missing calls; `keep` receives each result, and ends the run by returning true.
 
-    `missing` returns the calls; it is called again after workers have died. One worker
-    makes the calls in this process, several in processes of their own; `executor` makes
-    any other pool with this many `workers`. Raise WorkersError, with the number of
-    `things` that are left, when workers keep dying.
+    `missing` returns the calls; it is called again after workers have died. Raise WorkersError,
+    with the number of `things` that are left, when workers keep dying.
     """
-    source = _Listed(missing)
-    spread_from(source, keep, workers=workers, executor=executor, ahead=2 * workers, things=things)
+    spread_from(_Listed(missing), keep, workers, ahead=2 * workers.count, things=things)
 
 
 def spread_from(
     source: CallSource,
     keep: Callable[[Any], bool],
+    workers: WorkerPool,
     *,
-    workers: int = 1,
-    executor: Callable[[], Executor] | None = None,
     ahead: int,
     things: str,
 ) -> None:
@@ -146,7 +161,7 @@ def spread_from(
 
     Raise WorkersError, with the number of `things` that are left, when workers keep dying.
     """
-    if executor is None and workers == 1:
+    if workers == ONE_WORKER:
         _call_here(source, keep)
         return
     failures = 0
@@ -157,11 +172,11 @@ def spread_from(
         return keep(result)
 
     while source.left and failures < TRIES:
-        pool: Executor = Processes(workers) if executor is None else executor()
+        pool = workers.start()
         try:
             if _hand_out(pool, source, ahead, keep_one):
                 return
-            if executor is None:
+            if workers.executor is None:
                 pool.shutdown()  # the processes are idle now, and end cleanly
         except (BrokenExecutor, CancelledError):
             failures += 1

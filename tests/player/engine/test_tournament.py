@@ -14,6 +14,7 @@ from hsearch import formats
 from hsearch.hex.board import Color
 from player.engine.results import Event, Row, Rows, RowsError, keep_record, record_path
 from player.engine.tournament import duels, play_game, run, standings
+from player.work.spread import WorkerPool
 
 THREE = ("random", "ab:depth=1", "ab:depth=1,order=charge")
 
@@ -225,7 +226,7 @@ def test_tournaments_run_gtp_engines(tmp_path):
     engine = f"gtp:{sys.executable} {SUPPORT / 'gtp_engines.py'}"
     event = Event("test", 3, 3, ("ab:depth=1", f"{engine} first", f"{engine} dies"))
     rows = Rows(tmp_path / "rows", event)
-    run(rows, range(6), never, workers=2)
+    run(rows, range(6), never, workers=WorkerPool(2))
     places = standings(event.players, rows.first(6))
 
     assert [place.games for place in places] == [4, 4, 4]

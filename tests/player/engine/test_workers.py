@@ -15,7 +15,7 @@ from events import QUICK, never, outcome, played
 
 from player.engine.results import Rows
 from player.engine.tournament import run
-from player.work.spread import Processes, WorkersError, spread
+from player.work.spread import Processes, WorkerPool, WorkersError, spread
 
 
 class Dying(ThreadPoolExecutor):
@@ -75,7 +75,7 @@ def test_games_of_dead_workers_are_played_again(tmp_path, kind):
         rows,
         range(6),
         lambda row: bool(seen.append(row.game)),
-        executor=lambda: kind(1),
+        workers=WorkerPool(executor=lambda: kind(1)),
     )
 
     assert sorted(seen) == list(range(6))
@@ -89,14 +89,19 @@ def test_finished_results_arrive_before_a_failure_is_raised():
         kept = []
 
         with pytest.raises(ValueError, match="invalid literal"):
-            spread(lambda: calls, kept.append, workers=8, executor=lambda: AtOnce(1))
+            spread(lambda: calls, kept.append, workers=WorkerPool(8, lambda: AtOnce(1)))
         assert kept == [str(number) for number in range(15)]
 
 
 def test_workers_that_always_die_are_an_error(tmp_path):
     """After five attempts, the error has the number of games left."""
     with pytest.raises(WorkersError, match="5 times in a row; 4 games are left"):
-        run(Rows(tmp_path / "rows", QUICK), range(4), never, executor=lambda: Dead(1))
+        run(
+            Rows(tmp_path / "rows", QUICK),
+            range(4),
+            never,
+            workers=WorkerPool(executor=lambda: Dead(1)),
+        )
 
 
 @pytest.mark.slow
@@ -110,7 +115,7 @@ def test_a_killed_process_loses_no_finished_game(tmp_path):
         seen.append(row.game)
         return False
 
-    run(rows, range(8), told, workers=2)
+    run(rows, range(8), told, workers=WorkerPool(2))
 
     assert sorted(seen) == list(range(8))
     assert outcome(rows) == outcome(played(tmp_path / "one", 8))
@@ -122,7 +127,11 @@ def test_processes_of_the_caller_survive_the_end_of_the_workers():
     sleeper = multiprocessing.get_context("forkserver").Process(target=time.sleep, args=(60,))
     sleeper.start()
 
-    spread(lambda: [(abs, -number) for number in range(4)], lambda result: result == 1, workers=2)
+    spread(
+        lambda: [(abs, -number) for number in range(4)],
+        lambda result: result == 1,
+        workers=WorkerPool(2),
+    )
 
     sleeper.join(0.5)
     assert sleeper.exitcode is None
@@ -189,7 +198,7 @@ def test_an_interruption_while_processes_start_is_quiet(tmp_path, monkeypatch):
     monkeypatch.setattr(threading, "excepthook", said.append)
     monkeypatch.setattr(sys.modules["player.work.spread"], "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        run(Rows(tmp_path / "rows", QUICK), range(9), never, workers=2)
+        run(Rows(tmp_path / "rows", QUICK), range(9), never, workers=WorkerPool(2))
     for thread in set(threading.enumerate()) - others:
         thread.join(100)
 

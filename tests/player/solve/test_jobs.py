@@ -26,6 +26,7 @@ from player.solve.lemmas import MOST
 from player.solve.solver import Solver
 from player.solve.table import INFINITE, Node, pack
 from player.solve.verify import verify
+from player.work.spread import WorkerPool
 
 BOARD = Board(5, 5)
 HARD = Position.of(BOARD).play(BOARD.cell("a2"))
@@ -513,7 +514,7 @@ def test_an_unwritable_proof_is_tried_only_once(tmp_path):
     folder, tree, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), []
     coordinator = Coordinator(tree, [("a2", HARD)], folder, proofs=True)
     coordinator.on_warning = warned.append
-    coordinator.run(executor=lambda: ThreadPoolExecutor(1))  # the folder does not exist
+    coordinator.run(WorkerPool(executor=lambda: ThreadPoolExecutor(1)))  # the folder does not exist
 
     assert tree.winner(HARD) == Color.WHITE
     assert sum("/proofs" in text for text in warned) == 1

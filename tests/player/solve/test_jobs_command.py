@@ -24,6 +24,7 @@ from player.solve.job_tree import JobTree
 from player.solve.proof import merge
 from player.solve.table import NodeTable
 from player.solve.verify import verify
+from player.work.spread import WorkerPool
 
 
 def run(*words, stdin=None):
@@ -117,12 +118,12 @@ def test_each_proof_is_checked_once_it_is_written(tmp_path, monkeypatch, executo
     with monkeypatch.context() as patched:
         patched.setattr("player.solve.job_folder.merge", spoiling)
         first = coordinator(tree)
-        first.run(executor=executor)
+        first.run(WorkerPool(executor=executor))
     is_kept = first.is_kept
     names = {each.stem for each in path.glob("proofs/*")}
     (text,) = warned
     again = coordinator(tree)
-    again.run(executor=executor)
+    again.run(WorkerPool(executor=executor))
 
     assert names == {"a1", "c1", "a2", "b2"}
     assert not is_kept
@@ -144,7 +145,7 @@ def test_remote_workers_rewrite_a_proof_that_does_not_hold(tmp_path):
     good = folder.proof("b1").read_text()
     folder.proof("b1").write_text(folder.proof("c1").read_text())
     again = Coordinator(tree, named, folder, proofs=True)
-    again.run(executor=lambda: ThreadPoolExecutor(1))
+    again.run(WorkerPool(executor=lambda: ThreadPoolExecutor(1)))
 
     assert folder.proof("b1").read_text() == good
     assert again.progress.proof_count == 3

@@ -30,6 +30,7 @@ from player.study.lessons import (
     turn,
 )
 from player.study.pattern_learning import APART, GAMES, PatternRun, learn, lessons_of
+from player.work.spread import WorkerPool
 
 NET = random_net(1, 8, np.random.default_rng(5))
 BOARD = Board(4, 3)
@@ -159,7 +160,7 @@ def test_torch_agrees_with_the_definition_of_patterns():
 def test_lessons_do_not_depend_on_the_processes():
     """One process and two make the same chunks in the same order."""
     wanted = PatternRun((Board(3, 3), Board(4, 3)), 2 * GAMES + 30, seed=4, epochs=1)
-    one, two = (lessons_of(wanted, NET, workers=workers) for workers in (1, 2))
+    one, two = (lessons_of(wanted, NET, workers=WorkerPool(count)) for count in (1, 2))
 
     for origin, *found in zip(wanted.origins(), one, two, strict=True):
         expected = make(origin, NET)

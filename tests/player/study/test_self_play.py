@@ -32,6 +32,7 @@ from player.study.learning_games import (
     samples_of,
 )
 from player.study.samples import PlayedGame, play
+from player.work.spread import WorkerPool
 
 RUN = SelfPlayRun((Board(4, 4), Board(3, 5)), 5, 30, 7)
 LARGER = (Board(7, 7), Board(6, 8))  # games on these boards last several moves
@@ -170,7 +171,7 @@ def test_the_games_do_not_depend_on_the_number_of_processes(tmp_path, monkeypatc
     monkeypatch.setattr(learning_games, "CHUNK", 3)
     wanted = replace(RUN, **asked)
     run(wanted, ChunkFolder(tmp_path / "one"))
-    run(wanted, ChunkFolder(tmp_path / "two"), workers=2)
+    run(wanted, ChunkFolder(tmp_path / "two"), workers=WorkerPool(2))
 
     assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
 
