@@ -63,7 +63,7 @@ def gtp(context: click.Context, /, *, named: str | None, level: Level | None) ->
         on_change=lambda each: warmer.warm(each.board, each.settings.player, each.variant.name)
     )
     session.settings.player = spec
-    is_debug = bool(context.find_root().meta.get(DEBUG))
+    is_debug = bool(context.meta.get(DEBUG))
     answers = os.dup(1)
     with private_stdout() as write:
         interruptible(

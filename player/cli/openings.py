@@ -1,6 +1,7 @@
 """`hsearch openings`: which first moves win, which are fair."""
 
 import itertools
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -18,8 +19,8 @@ from player.console.options import (
     resume_option,
     seed_option,
 )
-from player.console.output import Picture, json_option, print_object, say, takes_picture
-from player.console.screen import Screen, draws, make_folder, working, write_file
+from player.console.output import Output, takes_output
+from player.console.screen import make_folder, working, write_file
 from player.evaluate.chance import per_cent
 from player.search.opening_estimates import (
     LIST,
@@ -87,9 +88,7 @@ WINS = "WL"
     help="List balanced openings of two stones instead.",
 )
 @seed_option("--balanced; 0 by default", default=None)
-@json_option()
-@takes_picture("Draw the map")
-@draws
+@takes_output("Draw the map")
 def openings(  # noqa: PLR0913 - one per option
     *,
     side: int,
@@ -99,9 +98,7 @@ def openings(  # noqa: PLR0913 - one per option
     resume: Path | None,
     count: int | None,
     seed: int | None,
-    as_json: bool,
-    picture: Picture,
-    screen: Screen,
+    output: Output,
 ) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
@@ -114,7 +111,7 @@ def openings(  # noqa: PLR0913 - one per option
         raise click.UsageError("--depth and --simulations are two ways to estimate; take one")
     is_usual = depth is None and simulations is None
     if count is not None:
-        if picture.is_wanted or as_json or resume is not None or not is_usual:
+        if output.picture.is_wanted or output.as_json or resume is not None or not is_usual:
             raise click.UsageError(
                 "--balanced is a list of openings of two stones; it takes --save and --seed alone"
             )
@@ -145,12 +142,9 @@ def openings(  # noqa: PLR0913 - one per option
         tints={cell: WINS.index(verdict.upper()) for cell, verdict in labels.items()},
         tint_names=("W wins for Black; w seems to", "L loses; l seems to"),
     )
-    picture.write(Position.of(new_map.board), marks, title=f"First moves on {side}x{side}")
-    if as_json:
-        print_object(chart_object(new_map))
-        return
-    screen.show(Position.of(new_map.board), marks)
-    say(("", *_caption(new_map).splitlines()))
+    empty = Position.of(new_map.board)
+    output.picture.write(empty, marks, title=f"First moves on {side}x{side}")
+    output.answer(empty, marks, chart_object(new_map), _sentences(new_map))
 
 
 def _map_in(file: Path, effort: MapEffort) -> Chart | None:
@@ -224,9 +218,11 @@ def _with_progress(board: Board, effort: MapEffort) -> Chart:
         return compute_chart(board, effort, on_progress=lambda _cell: work.update(next(counter)))
 
 
-def _caption(new_map: Chart) -> str:
+def _sentences(new_map: Chart) -> Iterator[str]:
+    """Yield what the letters mean, the most even opening, and who estimated."""
     if new_map.board.size == 1:
-        return "W: Black, who opens, has won."
+        yield "W: Black, who opens, has won."
+        return
     name = new_map.board.name(new_map.most_even)
     share = per_cent(new_map.black_chance(new_map.most_even))
     proofs = sum(map(new_map.is_proved, new_map.board.cells))
@@ -239,8 +235,6 @@ def _caption(new_map: Chart) -> str:
     if new_map.is_proved(new_map.most_even):
         outcome = f"proved to {'win' if new_map.wins(new_map.most_even) else 'lose'}"
         most_even = f"{name}, {outcome}" if share in {0, 100} else f"{most_even}, though {outcome}"
-    return (
-        f"W wins and L loses for Black, who opens{kind}.\n"
-        f"Most even: {most_even}.\n"
-        f"Estimated by {new_map.effort.words}."
-    )
+    yield f"W wins and L loses for Black, who opens{kind}."
+    yield f"Most even: {most_even}."
+    yield f"Estimated by {new_map.effort.words}."

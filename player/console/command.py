@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from hsearch.kernels.stop import Flag, Stopped, stopping
-from player.console.options import OutputFile, force_option
+from player.console.options import OutputFile, eager_option, force_option
 from player.console.usage import (
     Context,
     command_words,
@@ -34,38 +34,22 @@ if TYPE_CHECKING:
     from player.engine.player import Participant
 
 COLOR = "player.console.color"
+DEBUG = "player.console.debug"
 FILE = "player.console.file"  # which of several files a command works on
 HELP = {"help_option_names": ["-h", "--help"]}  # of each command: click caches the first names
 
 
-def _remember(context: click.Context, _option: click.Parameter, value: object) -> None:
-    if value:
-        context.find_root().meta[DEBUG] = True
-
-
-def _remember_color(context: click.Context, _option: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        context.meta[COLOR] = value
-
-
 # Adds `--debug`, which `endings` checks.
-debug_option = click.option(
-    "--debug",
-    is_flag=True,
-    expose_value=False,
-    is_eager=True,
-    callback=_remember,
-    help="Show the traceback of a failure.",
+debug_option = eager_option(
+    "--debug", key=DEBUG, is_flag=True, help="Show the traceback of a failure."
 )
 
 # Adds `--color`, which `draws` checks; the last one given wins.
-color_option = click.option(
+color_option = eager_option(
     "--color",
     "terminal_color",
+    key=COLOR,
     type=click.Choice(["always", "never"]),
-    is_eager=True,
-    expose_value=False,
-    callback=_remember_color,
     help="Print colors; else only on a terminal.",
 )
 
@@ -207,7 +191,6 @@ def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], CommandGr
 # Output that cannot be written, as on a full disk or because stdout was closed before the program
 # began, is a failure, as it is for GNU tools: a script would take it for success.
 
-DEBUG = "player.console.debug"
 INTERRUPTED = 130
 CLOSED_PIPE = 141
 
@@ -340,7 +323,7 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
         failure = _failure(error)
         if isinstance(error, OSError):
             _silence_stdout()
-        if context is not None and context.find_root().meta.get(DEBUG):
+        if context is not None and context.meta.get(DEBUG):
             raise
         raise failure from error
 

@@ -186,7 +186,7 @@ class OutputFile(OutPath):
         if self.kind.refuses(ending) and (path.is_file() or not path.exists()):
             right = " or ".join(self.kind.endings) or "another ending"
             self.fail(f"{path}: {option} does not write {ending} files: use {right}", param, ctx)
-        if ctx is not None and ctx.find_root().meta.get(FORCE):
+        if ctx is not None and ctx.meta.get(FORCE):
             return path
         try:
             is_ours = self.kind.is_in(path)
@@ -204,18 +204,22 @@ class OutputFile(OutPath):
         return path
 
 
-def _remember_force(context: click.Context, _option: click.Parameter, value: object) -> None:
-    context.find_root().meta[FORCE] = bool(value)
+def eager_option(*names: str, key: str, **about: Any) -> Callable[[F], F]:
+    """Return the decorator that adds an option for code that no command calls with its value.
+
+    It is parsed before all others, and `context.meta` has its value as `key` if it is given.
+    """
+
+    def remember(context: click.Context, _option: click.Parameter, value: object) -> None:
+        if value:
+            context.meta[key] = value
+
+    return click.option(*names, is_eager=True, expose_value=False, callback=remember, **about)
 
 
 # Adds `--force`, which `OutputFile` checks.
-force_option = click.option(
-    "--force",
-    is_flag=True,
-    expose_value=False,
-    is_eager=True,
-    callback=_remember_force,
-    help="Write over files of any kind.",
+force_option = eager_option(
+    "--force", key=FORCE, is_flag=True, help="Write over files of any kind."
 )
 
 
