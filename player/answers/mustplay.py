@@ -8,17 +8,11 @@ from hsearch.connect.inferior import FillIn, InferiorCells
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, quantity
+from player.answers import solved
 from player.answers.analysis import AnalysesByTurn, Analysis
 from player.answers.connection import connection_marks, connection_object
 from player.answers.limits import options_object
 from player.answers.objects import for_either, position_object
-from player.answers.solved import (
-    advice_before_swap,
-    outcome_object,
-    proof_sentence,
-    unless_swapped,
-    winner_object,
-)
 
 
 def mustplay_sentence(analysis: Analysis, *, is_marked: bool = True) -> str:
@@ -43,7 +37,7 @@ def mustplay_object(analyses: AnalysesByTurn) -> dict[str, Any]:
         "schema": "hsearch/mustplay/2",
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
         "limits": options_object(analysis.options, complete=analysis.complete),
-        "outcome": outcome_object(analysis.ended),
+        "outcome": solved.outcome_object(analysis.ended),
         "before_swap": analysis.before_swap,
         **for_either({color: _answer(each) for color, each in analyses.items()}),
     }
@@ -55,7 +49,7 @@ def _answer(analysis: Analysis) -> dict[str, Any]:
     board, opponent = position.board, position.turn.opponent
     win = _win(analysis)
     return {
-        **winner_object(analysis),
+        **solved.winner_object(analysis),
         "win": None if win is None else connection_object(position.turn, win, board),
         "mustplay": board.names(region.cells),
         "lost": region.is_lost,
@@ -113,8 +107,8 @@ def statements(analysis: Analysis) -> Iterator[str]:
     """Yield who wins, or the region and its threats; first the advice on a possible swap."""
     first, *threats = _statements(analysis)
     if analysis.before_swap:
-        yield advice_before_swap(analysis.position)
-    yield unless_swapped(analysis) + first
+        yield solved.advice_before_swap(analysis.position)
+    yield solved.unless_swapped(analysis) + first
     yield from threats
 
 
@@ -135,7 +129,7 @@ def _statements(analysis: Analysis) -> Iterator[str]:
         else:
             yield f"{mover} wins by playing {board.name(connection.key)} (★), inside {cells}."
     elif standing is not None:
-        yield proof_sentence(analysis.position, standing)
+        yield solved.proof_sentence(analysis.position, standing)
         if analysis.mustplay.is_forced and standing.winner is turn:
             yield from _threats(analysis)
     elif not analysis.mustplay.is_forced:
@@ -171,8 +165,8 @@ def either(analyses: AnalysesByTurn) -> Iterator[str]:
     """Yield a sentence for each player who may be to move."""
     for color, analysis in analyses.items():
         verdict, *_ = _statements(analysis)
-        sentence = f"{unless_swapped(analysis)}{verdict}".replace(" (*)", "").replace(" (★)", "")
-        yield f"If {color.title} is to move: {sentence}"
+        sentence = verdict.replace(" (*)", "").replace(" (★)", "")
+        yield f"If {color.title} is to move: {solved.unless_swapped(analysis)}{sentence}"
 
 
 def _win(analysis: Analysis) -> Connection | None:

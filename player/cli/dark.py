@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hsearch.hex.board import Board, Color
-from player.cli.dark_shared import (
-    INTERRUPTED,
-    curve,
-    ending_lines,
-    game_options,
-    print_solution,
-    refuse_useless,
-    reporting,
-    solution_object,
-)
+from player.cli import dark_shared as shared
 from player.cli.dark_tables import counts, exploit, matrix, table
 from player.console.command import FailedError, InputError, command, group, reading, writing
 from player.console.options import (
@@ -102,7 +93,7 @@ class DarkRequest:
     "hsearch dark solve 2x3 --base abrupt --until 0.005 --resume run.npz",
 )
 @click.argument("board", type=BoardType())
-@game_options
+@shared.game_options
 @gather(
     "request",
     DarkRequest,
@@ -168,7 +159,7 @@ def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json:
     the step under way, with what is known; a step that takes a second longer is given up.
     """
     rules, method = DarkRules(board, Base(base), Noise(noise)), request.method
-    refuse_useless(method, rules)
+    shared.refuse_useless(method, rules)
     from player.dark import solve as front  # noqa: PLC0415 - loads numba and scipy
 
     with reading():
@@ -176,17 +167,17 @@ def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json:
         if options.file is not None:
             with writing(options.file):
                 options.file.parent.stat()  # fail now, not after hours
-        with leaving(lambda: _on_disk(options.file)), reporting() as show_progress:
+        with leaving(lambda: _on_disk(options.file)), shared.reporting() as show_progress:
             solution = interruptible(
                 lambda: front.solve(rules, method, options, show_progress),
                 interrupt=options.interrupt,
             )
     # The answer comes before the files: a full disk must not lose it.
     if as_json:
-        print_object(solution_object(rules, method, solution))
+        print_object(shared.solution_object(rules, method, solution))
     else:
-        print_solution(rules, method, solution)
-        for line in ending_lines(solution, options):
+        shared.print_solution(rules, method, solution)
+        for line in shared.ending_lines(solution, options):
             click.echo(line)
     _write_files(rules, request, solution)
     if solution.save_error is not None:
@@ -194,7 +185,7 @@ def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json:
     if request.certificate is not None and solution.certificate is None:
         path = request.certificate
         raise FailedError(f"{path}: not written: {method} has no policies here that prove a value")
-    if solution.end == INTERRUPTED:
+    if solution.end == shared.INTERRUPTED:
         raise click.exceptions.Exit(130)
 
 
@@ -206,7 +197,7 @@ def _write_files(rules: DarkRules, request: DarkRequest, solution: "Solution") -
     if request.certificate is not None and solution.certificate is not None:
         write_file(request.certificate, certificate.write(solution.certificate))
     if request.curve is not None:
-        write_file(request.curve, curve(solution))
+        write_file(request.curve, shared.curve(solution))
     if request.picture is not None:
         with reading():
             plot(f"{rules.name}, {request.method}", solution.curve, request.picture)

@@ -8,17 +8,10 @@ import click
 
 from hsearch.formats.files import find_shipped
 from player.answers import figures
+from player.console import options
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
 from player.console.events import draw, open_rows, plot_option, takes_play
-from player.console.options import (
-    PlainPath,
-    explicit_options,
-    is_folder,
-    number_option,
-    resume_option,
-    seed_option,
-)
 from player.console.output import print_tables
 from player.console.screen import make_folder, working
 from player.engine import ladder
@@ -43,14 +36,14 @@ NO_GAMES = "no games to report: play some first, without --report"
     "hsearch experiment 4 --until-clear --workers 2",
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@number_option(
+@options.number_option(
     "--games",
     help="Number of games, 30 by default; on a ladder or in a study the most of two players, 400 by"
     " default.",
 )
-@seed_option()
-@resume_option(
-    kind=PlainPath(),
+@options.seed_option()
+@options.resume_option(
+    kind=options.PlainPath(),
     metavar="PATH",
     help="Store the results in the file PATH, and resume from it; if PATH is a folder, as days/, in"
     " experiment-NAME.jsonl there. By default the folder is this one.",
@@ -89,7 +82,7 @@ def experiment(  # noqa: PLR0913 - one per option
     unknown = [name for name in names if name not in KNOWN]
     if unknown:
         raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {', '.join(KNOWN)})")
-    is_file = resume is not None and not is_folder(resume)
+    is_file = resume is not None and not options.is_folder(resume)
     if len(names) > 1 and (is_file or picture is not None):
         option = "--plot" if not is_file else "a file of --resume"
         raise click.UsageError(f"{option} is for a single experiment")
@@ -126,7 +119,7 @@ def experiment(  # noqa: PLR0913 - one per option
 def _refuse_options_of_games(names: Sequence[str]) -> None:
     """Raise UsageError if an option was given that only applies to games or to `nodes`."""
     useless = OF_GAMES if NODES in names else {*OF_GAMES, "--games", "--seed"}
-    for option in explicit_options().values():
+    for option in options.explicit_options().values():
         if option in useless:
             raise click.UsageError(f"{names[0]} plays no games: no {option}")
 

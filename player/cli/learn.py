@@ -27,18 +27,10 @@ from player.cli.learn_fit import (
     patterns,
     shape_of_start,
 )
+from player.console import options
 from player.console.command import FailedError, command, group
 from player.console.events import open_rows, takes_play
 from player.console.games import Machines, takes_machines
-from player.console.options import (
-    OUT_FOLDER,
-    PlainPath,
-    gather,
-    number_option,
-    resume_option,
-    seed_option,
-    time_option,
-)
 from player.console.output import json_option, print_object, say
 from player.console.screen import make_folder, working
 from player.engine.tournament import Duel, PlayRows
@@ -59,15 +51,15 @@ from player.work.statistics import elo_interval, share
     "hsearch learn play games/ --games 2 --size 5",
     "hsearch learn play others/ --games 4 --size 6 --size 5 --seed 1 --jobs 2",
 )
-@click.argument("folder", type=PlainPath(path_type=Path))
-@number_option(
+@click.argument("folder", type=options.PlainPath(path_type=Path))
+@options.number_option(
     "--games", most=1_000_000_000, default=1000, help="Games in all, with those already played."
 )
 @boards_option("fifty")
-@number_option("--simulations", most=1_000_000, default=400, help="Simulations a move.")
+@options.number_option("--simulations", most=1_000_000, default=400, help="Simulations a move.")
 @net_option("Asked in place of playouts; by default none.")
 @int8_option()
-@seed_option()
+@options.seed_option()
 @takes_machines("Play", "Processes; the games do not depend on it.")
 @json_option()
 def play(  # noqa: PLR0913 - one per option
@@ -134,25 +126,27 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
     "hsearch learn cycle run/ --device cuda --threads 14 --at-once 10000 --positions 250000 "
     "--blocks 10 --channels 64 --time 1800",
 )
-@click.argument("folder", type=OUT_FOLDER)
+@click.argument("folder", type=options.OUT_FOLDER)
 @boards_option("an equal share of the")
 @click.option("--start", type=NET, metavar="NET", help="A net to start from.")
-@number_option(
+@options.number_option(
     "--at-once", most=1_000_000, default=256, help="Games played at once, on all boards."
 )
-@gather(
+@options.gather(
     "terms",
     dict,
-    number_option(
+    options.number_option(
         "--generations", most=100_000, default=DEFAULT.generations, help="Generations in all."
     ),
-    number_option(
+    options.number_option(
         "--positions",
         most=100_000_000,
         default=DEFAULT.positions,
         help="Searched positions of a generation.",
     ),
-    number_option("--window", most=1000, default=DEFAULT.window, help="Generations to learn from."),
+    options.number_option(
+        "--window", most=1000, default=DEFAULT.window, help="Generations to learn from."
+    ),
     click.option(
         "--reuse",
         type=click.FloatRange(0, 100, min_open=True),
@@ -162,19 +156,19 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
         help="How often a position is learned from, on average.",
     ),
 )
-@gather(
+@options.gather(
     "play",
     PlaySettings,
-    number_option(
+    options.number_option(
         "--simulations", most=1000, default=PLAY.simulations, help="Simulations a searched move."
     ),
-    number_option(
+    options.number_option(
         "--weighed", most=64, default=PLAY.weighed, help="Moves that a search begins with."
     ),
 )
 @fit_options(FIT, epochs=False)
-@time_option(least=1, help="End the run after so long; the learning rate falls until then.")
-@number_option("--threads", most=1024, default=1, help="Threads of the processor.")
+@options.time_option(least=1, help="End the run after so long; the learning rate falls until then.")
+@options.number_option("--threads", most=1024, default=1, help="Threads of the processor.")
 @device_option
 @json_option()
 def learn_cycle(  # noqa: PLR0913 - one per option
@@ -250,7 +244,7 @@ def _generation_sentence(generation: Generation) -> str:
 
 # `hsearch learn gate`: whether a net is better than another, by games and by proofs.
 
-GATE_NET = PlainPath(exists=True, dir_okay=False)
+GATE_NET = options.PlainPath(exists=True, dir_okay=False)
 SIDES = (9, 11)
 PROVED_ON = Board(6, 6)
 PROVING = {"simulations": 400, "look_at": 8}  # settings of the tree whose proofs are checked
@@ -272,17 +266,17 @@ PROVING = {"simulations": 400, "look_at": 8}  # settings of the tree whose proof
     multiple=True,
     help="The boards; by default 9 and 11.",
 )
-@number_option(
+@options.number_option(
     "--simulations", most=1_000_000, default=400, help="Simulations a move, for both players."
 )
-@number_option("--games", most=1_000_000, default=2000, help="Most games on each board.")
-@number_option(
+@options.number_option("--games", most=1_000_000, default=2000, help="Most games on each board.")
+@options.number_option(
     "--positions", least=0, default=100, help="Positions on 6x6 whose proofs the solver checks."
 )
-@seed_option()
+@options.seed_option()
 @int8_option("nets")
-@resume_option(
-    kind=OUT_FOLDER,
+@options.resume_option(
+    kind=options.OUT_FOLDER,
     metavar="FOLDER",
     default=Path(),
     help="Store the results in FOLDER, and resume from it; here by default.",

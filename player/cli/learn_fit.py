@@ -12,21 +12,9 @@ import click
 
 from hsearch.hex.board import Board
 from hsearch.render.text import quantity
+from player.console import options
 from player.console.command import FailedError, InputError, command, reading
 from player.console.games import Machines, storing, takes_machines
-from player.console.options import (
-    FOLDER,
-    OUT,
-    OUT_FOLDER,
-    Decorator,
-    PlainPath,
-    SizeType,
-    explicit_options,
-    gather,
-    number_option,
-    resume_option,
-    seed_option,
-)
 from player.console.output import json_option, print_object, say
 from player.console.reading import folder_of
 from player.console.screen import working
@@ -40,28 +28,28 @@ from player.study.learning_games import ChunkFolder, samples_of
 from player.study.pattern_learning import PatternRun, learn
 from player.study.samples import Samples
 
-NET = PlainPath(exists=True, dir_okay=False, path_type=Path)
+NET = options.PlainPath(exists=True, dir_okay=False, path_type=Path)
 SIZES = ((11, 11), (9, 9))
 
 
-def boards_option(count: str) -> Decorator:
+def boards_option(count: str) -> options.Decorator:
     """Return the decorator that adds the boards, with `count` games in turn on each."""
     return click.option(
         "--size",
         "boards",
-        type=SizeType(),
+        type=options.SizeType(),
         multiple=True,
         callback=_boards,
         help=f"The boards, in turn, {count} games on each; by default 11 and 9.",
     )
 
 
-def net_option(text: str) -> Decorator:
+def net_option(text: str) -> options.Decorator:
     """Return the decorator that adds the file of a net."""
     return click.option("--net", "net_file", type=NET, metavar="NET", help=text)
 
 
-def int8_option(what: str = "the net") -> Decorator:
+def int8_option(what: str = "the net") -> options.Decorator:
     """Return the decorator that adds `--int8`: evaluate the net in eight bits."""
     return click.option(
         "--int8", is_flag=True, help=f"Ask {what} in eight bits (the extra `fast`)."
@@ -83,29 +71,29 @@ device_option = click.option(
 )
 
 
-def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> Decorator:
+def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> options.Decorator:
     """Return the decorator that adds the settings of a training; the command gets `settings`."""
     default = default or FitSettings()
-    passes = number_option(
+    passes = options.number_option(
         "--epochs", most=10_000, default=default.epochs, help="Passes over all samples."
     )
-    return gather(
+    return options.gather(
         "settings",
         partial(_settings, default),
-        number_option(
+        options.number_option(
             "--blocks",
             most=MOST_BLOCKS,
             default=default.blocks,
             help="Residual blocks of two convolutions.",
         ),
-        number_option(
+        options.number_option(
             "--channels",
             most=MOST_CHANNELS,
             default=default.channels,
             help="Channels, a multiple of 8.",
         ),
         *([passes] if epochs else []),
-        number_option(
+        options.number_option(
             "--batch", most=65_536, default=default.batch, help="Positions in a training step."
         ),
         click.option(
@@ -124,7 +112,7 @@ def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> D
             metavar="PART",
             help="Weight of the search's estimate in the label of the winner, 0 to 1.",
         ),
-        seed_option("the first weights and the order of the samples"),
+        options.seed_option("the first weights and the order of the samples"),
     )
 
 
@@ -138,7 +126,7 @@ def _settings(default: FitSettings, **values: Any) -> FitSettings:
 
 def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
     """Return the settings with the shape of the start net, unless a shape was given."""
-    if start is None or not explicit_options().keys().isdisjoint({"blocks", "channels"}):
+    if start is None or not options.explicit_options().keys().isdisjoint({"blocks", "channels"}):
         return settings
     return replace(settings, blocks=start.blocks, channels=start.channels)
 
@@ -159,10 +147,10 @@ def learning(place: Path) -> Iterator[None]:
     "hsearch learn fit games/ others/ --resume second/ --blocks 6 --channels 64 --epochs 20",
     "hsearch learn fit games/ --resume new/ --start mine.net --epochs 4 --rate 0.0005 --chance 0.5",
 )
-@click.argument("folders", nargs=-1, required=True, type=FOLDER, metavar="GAMES...")
-@resume_option(
+@click.argument("folders", nargs=-1, required=True, type=options.FOLDER, metavar="GAMES...")
+@options.resume_option(
     required=True,
-    kind=OUT_FOLDER,
+    kind=options.OUT_FOLDER,
     metavar="FOLDER",
     help="Store the net in FOLDER, and resume from it.",
 )
@@ -172,7 +160,7 @@ def learning(place: Path) -> Iterator[None]:
     metavar="NET",
     help="A net to continue from; its shape is kept.",
 )
-@number_option("--threads", most=1024, default=1, help="Threads of the processor.")
+@options.number_option("--threads", most=1024, default=1, help="Threads of the processor.")
 @device_option
 @fit_options()
 @json_option()
@@ -274,16 +262,18 @@ def _sentence(epoch: Epoch) -> str:
     "hsearch learn patterns small.npz --games 40 --size 5",
     "hsearch learn patterns others.npz --games 20 --size 5 --size 6 --epochs 2 --jobs 2",
 )
-@click.argument("file", type=OUT)
-@number_option("--games", most=1_000_000_000, default=2000, help="Games of the net, in all.")
+@click.argument("file", type=options.OUT)
+@options.number_option(
+    "--games", most=1_000_000_000, default=2000, help="Games of the net, in all."
+)
 @boards_option("a hundred")
 @net_option("The net to learn from; by default the bundled one.")
 @int8_option()
-@number_option("--epochs", most=10_000, default=5, help="Passes over all positions.")
-@number_option("--threads", most=1024, default=1, help="Threads to train with.")
-@seed_option()
-@resume_option(
-    kind=OUT_FOLDER,
+@options.number_option("--epochs", most=10_000, default=5, help="Passes over all positions.")
+@options.number_option("--threads", most=1024, default=1, help="Threads to train with.")
+@options.seed_option()
+@options.resume_option(
+    kind=options.OUT_FOLDER,
     metavar="FOLDER",
     help="Store the lessons in FOLDER, and resume from them.",
 )

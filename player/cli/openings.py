@@ -11,37 +11,13 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
 from player.answers.solved import chart_object
+from player.console import options
 from player.console.command import InputError, command, reading, unreadable
-from player.console.options import (
-    FOLDER,
-    number_option,
-    out_folder_option,
-    resume_option,
-    seed_option,
-)
 from player.console.output import Output, takes_output
 from player.console.screen import make_folder, working, write_file
 from player.evaluate.chance import per_cent
-from player.search.opening_estimates import (
-    LIST,
-    OPENINGS_PER_ENTRY,
-    TRIED,
-    MapEffort,
-    MapWay,
-    find_balanced,
-    thorough_effort,
-    write_balanced,
-)
-from player.search.openings import (
-    Chart,
-    ChartError,
-    compute_chart,
-    load_chart,
-    read,
-    settle,
-    usual_effort,
-    write,
-)
+from player.search import opening_estimates as estimates
+from player.search import openings as maps
 from player.solve.job_folder import JobFolder, JobFolderError
 from player.solve.job_tree import JobTree
 from player.solve.solver import from_the_center
@@ -56,38 +32,38 @@ WINS = "WL"
     "hsearch openings 8 --balanced 10",
 )
 @click.argument("side", type=click.IntRange(1, 19), metavar="N")
-@out_folder_option(
+@options.out_folder_option(
     "--save",
     "folder",
     help="Compute it again and write it into this folder: NxN.map, or balanced-NxN.list. A map "
     "there that was made with more effort, or a longer list, stays, and the command fails.",
 )
-@number_option(
+@options.number_option(
     "--depth",
     least=2,
     most=9,
     help="Estimate again, by alpha-beta over the circuits to this depth.",
 )
-@number_option(
+@options.number_option(
     "--simulations",
     most=100_000_000,
     metavar="N",
     help="Estimate again, by this many simulations of the player `tree` for each opening and each "
     "half turn; 200 by default, 50000 where there is no net.",
 )
-@resume_option(
-    kind=FOLDER,
+@options.resume_option(
+    kind=options.FOLDER,
     metavar="FOLDER",
     help="Take what `hsearch solve --openings N --resume FOLDER/` has settled as proved.",
 )
-@number_option(
+@options.number_option(
     "--balanced",
     "count",
     most=10_000,
     metavar="N",
     help="List balanced openings of two stones instead.",
 )
-@seed_option("--balanced; 0 by default", default=None)
+@options.seed_option("--balanced; 0 by default", default=None)
 @takes_output("Draw the map")
 def openings(  # noqa: PLR0913 - one per option
     *,
@@ -119,23 +95,23 @@ def openings(  # noqa: PLR0913 - one per option
         return
     if seed is not None:
         raise click.UsageError("--seed is for --balanced N: a map is the same with any")
-    effort = usual_effort(side)
+    effort = maps.usual_effort(side)
     if depth is not None:
-        effort = MapEffort(MapWay.DEPTH, depth)
+        effort = estimates.MapEffort(estimates.MapWay.DEPTH, depth)
     if simulations is not None:
-        effort = thorough_effort(simulations)
+        effort = estimates.thorough_effort(simulations)
     file = None if folder is None else make_folder(folder) / f"{side}x{side}.map"
     older = None if file is None else _map_in(file, effort)
     board = Board(side, side)
     results = {} if resume is None else _read_settled(resume, board)
-    chart = load_chart(side) if folder is None and is_usual else None
-    new_map = settle(chart or _with_progress(board, effort), results)
+    chart = maps.load_chart(side) if folder is None and is_usual else None
+    new_map = maps.settle(chart or _with_progress(board, effort), results)
     if file is not None:
         candidates = () if older is None else filter(older.is_proved, board.cells)
         names = [board.name(cell) for cell in candidates if not new_map.is_proved(cell)]
         if names:
             raise InputError(f"{file}: proves {names[0]}, which the new map would only estimate")
-        write_file(file, write(new_map))
+        write_file(file, maps.write(new_map))
     labels = dict(enumerate(new_map.verdicts))
     marks = Marks(
         labels=labels,
@@ -147,15 +123,15 @@ def openings(  # noqa: PLR0913 - one per option
     output.answer(empty, marks, chart_object(new_map), _sentences(new_map))
 
 
-def _map_in(file: Path, effort: MapEffort) -> Chart | None:
+def _map_in(file: Path, effort: estimates.MapEffort) -> maps.Chart | None:
     """Return the map in a file, or None. Raise InputError if the file must not be overwritten."""
     if not file.exists():
         return None
     try:
-        older = read(file.read_text(encoding="ascii"))
+        older = maps.read(file.read_text(encoding="ascii"))
     except OSError as error:
         raise unreadable(file, error) from error
-    except (ChartError, UnicodeDecodeError) as error:
+    except (maps.ChartError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: not a map of openings, so it stays: {error}") from error
     if older.effort.rank > effort.rank:
         why = f"by {older.effort.words}; the new one would be by {effort.words}"
@@ -181,20 +157,20 @@ def _read_settled(path: Path, board: Board) -> dict[Cell, bool]:
 
 def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:
     different = side * side * (side * side - 1) // 2  # up to half a turn
-    if OPENINGS_PER_ENTRY * count > different:
+    if estimates.OPENINGS_PER_ENTRY * count > different:
         raise click.UsageError(f"too many openings for {side}x{side}: {count}")
     file = None if folder is None else make_folder(folder) / f"balanced-{side}x{side}.list"
     if file is not None:
         _check_list(file, count)
     board, generator = Board(side, side), np.random.default_rng(seed)
-    with working("pairs", min(TRIED * count, different), unit="pairs") as work:
+    with working("pairs", min(estimates.TRIED * count, different), unit="pairs") as work:
         counter = itertools.count(1)
-        pairs = find_balanced(
+        pairs = estimates.find_balanced(
             board, count, generator, on_progress=lambda: work.update(next(counter))
         )
     seed_words = f" --seed {seed}" if seed else ""
     command = f"hsearch openings {side} --balanced {count}{seed_words} --save FOLDER"
-    text = write_balanced(side, pairs, command)
+    text = estimates.write_balanced(side, pairs, command)
     if file is not None:
         write_file(file, text)
     click.echo(text, nl=False)
@@ -206,19 +182,21 @@ def _check_list(file: Path, count: int) -> None:
         return
     with reading(file):
         head, *openings = file.read_text(encoding="utf-8", errors="replace").splitlines() or [""]
-    if not head.startswith(LIST):
+    if not head.startswith(estimates.LIST):
         raise InputError(f"{file}: not a list of balanced openings, so it stays")
     if len(openings) > count:
         raise InputError(f"{file}: holds {len(openings)} openings; the new list would hold {count}")
 
 
-def _with_progress(board: Board, effort: MapEffort) -> Chart:
+def _with_progress(board: Board, effort: estimates.MapEffort) -> maps.Chart:
     with working("openings", (board.size + 1) // 2, unit="openings") as work:
         counter = itertools.count(1)
-        return compute_chart(board, effort, on_progress=lambda _cell: work.update(next(counter)))
+        return maps.compute_chart(
+            board, effort, on_progress=lambda _cell: work.update(next(counter))
+        )
 
 
-def _sentences(new_map: Chart) -> Iterator[str]:
+def _sentences(new_map: maps.Chart) -> Iterator[str]:
     """Yield what the letters mean, the most even opening, and who estimated."""
     if new_map.board.size == 1:
         yield "W: Black, who opens, has won."

@@ -8,16 +8,9 @@ from pathlib import Path
 import click
 
 from hsearch.render.text import quantity
+from player.console import options
 from player.console.command import FailedError, command
 from player.console.games import games_of
-from player.console.options import (
-    SUITE,
-    SizeType,
-    number_option,
-    out_option,
-    processes_option,
-    seed_option,
-)
 from player.console.reading import arguments
 from player.console.screen import NOTHING, leaving, make_folder, working, write_file
 from player.engine.self_play import SelfPlay
@@ -49,14 +42,14 @@ PLAYER = "hexy:level=2"
 @click.option(
     "--size",
     "sizes",
-    type=SizeType(),
+    type=options.SizeType(),
     multiple=True,
     help="Boards of these games, in turn; 7 by default.",
 )
-@seed_option("the games")
-@number_option("--at-most", default=1, help="Winning moves that a puzzle may have.")
-@number_option("--per-grade", help="Most puzzles of one board and grade.")
-@number_option(
+@options.seed_option("the games")
+@options.number_option("--at-most", default=1, help="Winning moves that a puzzle may have.")
+@options.number_option("--per-grade", help="Most puzzles of one board and grade.")
+@options.number_option(
     "--nodes", default=PuzzleSearch().nodes, help="Positions that the solver may look at for one."
 )
 @click.option(
@@ -65,10 +58,10 @@ PLAYER = "hexy:level=2"
     help="Add the fewest stones that win, as `stones`: on boards of at most 36 cells, if they are"
     " found in 10 s.",
 )
-@processes_option("jobs", help="Processes; only what --shortest adds may depend on it.")
-@out_option(
+@options.processes_option("jobs", help="Processes; only what --shortest adds may depend on it.")
+@options.out_option(
     "--out",
-    writes=SUITE,
+    writes=options.SUITE,
     required=True,
     help="The suite; the proofs go into a folder of the same name beside it.",
 )
@@ -131,7 +124,7 @@ def _check_folder(out: Path) -> None:
         raise click.UsageError(f"--out: {folder} is not a folder: the proofs of {out} go there")
     others = folder.parent.glob(f"{glob.escape(folder.name)}.*") if folder.exists() else ()
     for other in others:
-        if other.name != out.name and SUITE.is_in(other):
+        if other.name != out.name and options.SUITE.is_in(other):
             raise click.UsageError(f"--out: {folder} has the proofs of {other}: use another name")
 
 

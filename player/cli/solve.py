@@ -9,32 +9,10 @@ from hsearch.hex.board import Board
 from hsearch.render.text import Marks, quantity
 from player.answers import shortest as answer
 from player.answers.solved import answer_object, effort, remaining_sentences
-from player.cli.solving import (
-    SolveRequest,
-    SolverRun,
-    keeping,
-    proofs_in,
-    proving,
-    read_parts,
-    show_map,
-    show_openings_by_jobs,
-    solve_by_jobs,
-    write_proofs,
-)
+from player.cli import solving
+from player.console import options
 from player.console.command import command
 from player.console.games import scheduler_option
-from player.console.options import (
-    FOLDER,
-    PROOF,
-    BoardType,
-    PlainPath,
-    gather,
-    number_option,
-    out_folder_option,
-    out_option,
-    resume_option,
-    time_option,
-)
 from player.console.output import Output, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import NOTHING, interruptible, leaving, working
@@ -61,41 +39,41 @@ WINS = "winning moves"
 )
 @click.option(
     "--openings",
-    type=BoardType(),
+    type=options.BoardType(),
     metavar="N",
     help="Without FILE: which first moves win on the empty board, as 6 or 5x6.",
 )
 @takes_output("Draw the winning moves")
-@gather(
+@options.gather(
     "request",
-    SolveRequest,
+    solving.SolveRequest,
     click.option("--hexboard", is_flag=True, help="Print a <hexboard> with the moves marked."),
-    out_option(
+    options.out_option(
         "--proof",
-        writes=PROOF,
+        writes=options.PROOF,
         help="Write the proof into the file OUT, compressed if that ends in .xz; "
         "`hsearch verify OUT` checks it.",
     ),
-    out_folder_option(
+    options.out_folder_option(
         "--proofs",
         help="Write the proof of each of the --openings into FOLDER, as e4.proof, except those "
         "that are there already.",
     ),
     click.option(
         "--parts",
-        type=FOLDER,
+        type=options.FOLDER,
         metavar="FOLDER",
         help="Reuse the proofs in FOLDER; --proof copies those that it uses.",
     ),
-    time_option(help="Give up after this many seconds."),
-    resume_option(
-        kind=PlainPath(),
+    options.time_option(help="Give up after this many seconds."),
+    options.resume_option(
+        kind=options.PlainPath(),
         metavar="PATH",
         help="Store the table of the search in the file PATH, and resume from it; with --workers, "
         "PATH is a folder, as days/. A table is believed: take only what you trust, or verify the "
         "--proof.",
     ),
-    number_option(
+    options.number_option(
         "--workers",
         "--jobs",
         "jobs",
@@ -103,10 +81,10 @@ WINS = "winning moves"
         help="Solve by jobs for N processes, each with a table of its own.",
     ),
     scheduler_option("Do the jobs"),
-    number_option(
+    options.number_option(
         "--memory", most=1_000_000, metavar="MB", default=1000, help="Bound of the table in memory."
     ),
-    number_option(
+    options.number_option(
         "--threads",
         most=64,
         default=1,
@@ -125,7 +103,7 @@ def solve(
     openings: Board | None,
     every: bool,
     shortest: bool,
-    request: SolveRequest,
+    request: solving.SolveRequest,
     output: Output,
 ) -> None:
     """Report who wins at the position of FILE, and a move that does.
@@ -158,27 +136,27 @@ def solve(
         raise click.UsageError("FILE is missing, or --openings N for all openings of a board")
 
 
-def _run_here(board: Board, request: SolveRequest) -> SolverRun:
+def _run_here(board: Board, request: solving.SolveRequest) -> solving.SolverRun:
     """Return a solver of this process."""
     solver = request.solver(board)
     solver.prepare(request.seconds)
-    parts = read_parts(request.parts, board)
+    parts = solving.read_parts(request.parts, board)
     for part in parts.parts:
         solver.learn(part)
-    return SolverRun(solver, request.seconds, table=request.table, parts=parts)
+    return solving.SolverRun(solver, request.seconds, table=request.table, parts=parts)
 
 
 def _solve_position(
-    source: InputSource, request: SolveRequest, output: Output, *, every: bool
+    source: InputSource, request: solving.SolveRequest, output: Output, *, every: bool
 ) -> None:
     """Solve a position here or by jobs; print the answer, and write the proof."""
     if request.is_by_jobs:
         request.check_jobs(every=every)
-        run = solve_by_jobs(source.position, request)
+        run = solving.solve_by_jobs(source.position, request)
     else:
         run = _run_here(source.position.board, request)
     solver, table, proof = run.solver, run.table, request.proof
-    with keeping(solver, table, run.on_disk) as keeper:
+    with solving.keeping(solver, table, run.on_disk) as keeper:
         with keeper.display():
             answer = solver.solve(source.position, every=every, seconds=run.seconds)
         answer = replace(
@@ -193,7 +171,7 @@ def _solve_position(
         _show(answer, source, remaining, request, output, is_cut=is_cut)
         lines = 0
         if proof is not None and answer.winner is not None:
-            with proving(table), keeper.display():
+            with solving.proving(table), keeper.display():
                 lines = run.parts.write_proof(solver, source.position, proof)
     if proof is not None and not output.as_json:
         click.echo(f"{proof}: {quantity(lines, 'position')}." if lines else "no proof.")
@@ -201,13 +179,15 @@ def _solve_position(
         click.get_current_context().exit(1)
 
 
-def _solve_openings(board: Board, request: SolveRequest, output: Output, *, every: bool) -> None:
+def _solve_openings(
+    board: Board, request: solving.SolveRequest, output: Output, *, every: bool
+) -> None:
     """Solve the openings of a board, print the map, and write the proofs if there is a folder."""
     if request.is_by_jobs:
         request.check_jobs(every=every)
         if request.proof is not None:
             raise click.UsageError("--proof needs a FILE; the folder of --resume gets proofs")
-        show_openings_by_jobs(board, request, output)
+        solving.show_openings_by_jobs(board, request, output)
         return
     others = (request.proof, request.seconds, request.parts)
     if every or any(value is not None for value in others):
@@ -215,13 +195,13 @@ def _solve_openings(board: Board, request: SolveRequest, output: Output, *, ever
             "--all, --parts, --proof and --time need a FILE; --proofs FOLDER is for --openings"
         )
     solver = request.solver(board)
-    files = {} if request.proofs is None else proofs_in(request.proofs, board)
+    files = {} if request.proofs is None else solving.proofs_in(request.proofs, board)
     solver.prepare()
-    with keeping(solver, request.table) as keeper:
-        show_map(solver, keeper, request, output)
+    with solving.keeping(solver, request.table) as keeper:
+        solving.show_map(solver, keeper, request, output)
         if request.proofs is not None:
-            with proving(request.table):
-                click.echo(write_proofs(solver, files, request.proofs), err=output.as_json)
+            with solving.proving(request.table):
+                click.echo(solving.write_proofs(solver, files, request.proofs), err=output.as_json)
     if not keeper.is_kept:
         click.get_current_context().exit(1)
 
@@ -230,7 +210,7 @@ def _show(
     answer: Answer,
     source: InputSource,
     remaining: Remaining | None,
-    request: SolveRequest,
+    request: solving.SolveRequest,
     output: Output,
     *,
     is_cut: bool,
@@ -251,7 +231,7 @@ def _show(
 
 
 def _solve_shortest(
-    source: InputSource, request: SolveRequest, output: Output, *, every: bool
+    source: InputSource, request: solving.SolveRequest, output: Output, *, every: bool
 ) -> None:
     """Find the shortest win, and print and draw it; exit with 1 if the time was too short."""
     others = (request.proof, request.parts, request.resume, request.jobs, request.scheduler)

@@ -16,12 +16,7 @@ from hsearch.formats.files import alone, whole_or_xz
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, quantity
-from player.answers.solved import (
-    NamedPositions,
-    job_openings_object,
-    openings_object,
-    openings_sentences,
-)
+from player.answers import solved
 from player.console.command import FailedError, InputError, reading, warn, writing
 from player.console.games import Machines, refuse_other
 from player.console.options import is_folder, is_there
@@ -290,7 +285,7 @@ def show_map(solver: Solver, keeper: Keeper, request: SolveRequest, output: Outp
     marks = Marks(shade=wins, shade_as="openings that win for Black")
     summary = f"{wins.count()} of {board.size} openings win for Black."
     effort = f"{quantity(solver.nodes, 'position')} in {seconds:.1f} s."
-    thing = openings_object(solver, wins, openings, seconds)
+    thing = solved.openings_object(solver, wins, openings, seconds)
     output.answer(position, marks, thing, (summary, effort), tag=request.tag(wins))
     output.picture.write(position, marks, title=str(board))
 
@@ -359,8 +354,8 @@ def show_openings_by_jobs(board: Board, request: SolveRequest, output: Output) -
     tints = {cell: "WL".index(label) for cell, label in labels.items()}
     names = ("W wins for Black", "L loses")
     marks = Marks(labels=labels, tints=tints, tint_names=names)
-    thing = job_openings_object(tree, positions, seconds)
-    sentences = openings_sentences(tree, positions)
+    thing = solved.job_openings_object(tree, positions, seconds)
+    sentences = solved.openings_sentences(tree, positions)
     output.answer(empty, marks, thing, sentences, tag=request.tag(wins))
     output.picture.write(empty, marks, title=str(board))
     if coordinator.progress.settled_count < len(positions) or not coordinator.is_kept:
@@ -368,7 +363,7 @@ def show_openings_by_jobs(board: Board, request: SolveRequest, output: Output) -
 
 
 def _search(
-    board: Board, positions: NamedPositions, request: SolveRequest, *, proofs: bool
+    board: Board, positions: solved.NamedPositions, request: SolveRequest, *, proofs: bool
 ) -> Coordinator:
     """Search positions by jobs within the time, with progress; return their coordinator."""
     path = request.table

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from hsearch.hex.board import Board
+from player.console import events, options
 from player.console.command import (
     InputError,
     MaybeFile,
@@ -15,24 +16,6 @@ from player.console.command import (
     one_line,
     unreadable,
     wrong_spec,
-)
-from player.console.events import (
-    draw,
-    duels_table,
-    open_rows,
-    plot_option,
-    standings_table,
-    takes_play,
-    takes_variant,
-)
-from player.console.options import (
-    SizeType,
-    explicit_options,
-    gather,
-    number_option,
-    resume_option,
-    seed_option,
-    time_option,
 )
 from player.console.screen import Screen, draws
 from player.engine.referee import prepare
@@ -62,15 +45,15 @@ def check_players(event: Event) -> None:
     "hsearch tournament hexy:level=1 ab:depth=1 --size 8 --openings --games 4 --resume even.jsonl",
 )
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
-@number_option("--games", default=2, help="Games of each pair.")
-@takes_variant
-@gather(
+@click.option("--size", type=options.SizeType(), default="11", show_default=True, help="The board.")
+@options.number_option("--games", default=2, help="Games of each pair.")
+@events.takes_variant
+@options.gather(
     "terms",
     dict,
     click.option("--gauntlet", is_flag=True, help="Only the first player meets the others."),
     click.option("--swap", is_flag=True, help="Let the second player swap."),
-    time_option(least=0.01, help="Seconds for a move."),
+    options.time_option(least=0.01, help="Seconds for a move."),
     click.option(
         "--clock",
         type=click.Choice([each.value for each in Clock]),
@@ -86,14 +69,14 @@ def check_players(event: Event) -> None:
     metavar="[FILE]",
     help="Start from the openings in FILE, by default from balanced ones of two stones.",
 )
-@seed_option()
-@resume_option(
+@options.seed_option()
+@options.resume_option(
     default=Path("tournament.jsonl"),
     show_default=True,
     help="Store the results in FILE, one game a line, and resume from it.",
 )
-@plot_option
-@takes_play
+@events.plot_option
+@events.takes_play
 @draws
 def tournament(  # noqa: PLR0913 - one per option
     *,
@@ -126,15 +109,15 @@ def tournament(  # noqa: PLR0913 - one per option
         event = Event("tournament", *size, players, seed, openings=openings, variant=kind, **terms)
     except ValueError as error:
         raise wrong_spec(error) from error
-    rows = open_rows(resume, event)
+    rows = events.open_rows(resume, event)
     numbers = range(games * len(event.pairs))
     if not all(number in rows.games for number in numbers):
         check_players(event)
     play(rows, numbers, lambda: False)
-    screen.rich(standings_table(rows, numbers), fits=True)
+    screen.rich(events.standings_table(rows, numbers), fits=True)
     if len(event.pairs) > 1:
         click.echo()
-        screen.rich(duels_table(rows, numbers), fits=True)
+        screen.rich(events.duels_table(rows, numbers), fits=True)
     games_played = rows.of(numbers)
     unlike = different(games_played)
     if unlike < len(games_played):
@@ -148,11 +131,11 @@ def tournament(  # noqa: PLR0913 - one per option
     for (player, reason), count in lost_by_fault.items():
         losses = f"{count} game{'s' if count > 1 else ''}"
         click.echo(one_line(f"{player} lost {losses} by forfeit: {reason}"))
-    if "resume" not in explicit_options():
+    if "resume" not in options.explicit_options():
         click.echo(
             f"\nThe results are in {resume}; --games adds games, and --resume chooses another file."
         )
-    draw(picture, rows, numbers)
+    events.draw(picture, rows, numbers)
 
 
 def _openings(file: str, size: tuple[int, int]) -> tuple[str, ...]:

@@ -8,21 +8,7 @@ from typing import Any, TypeVar
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.connect.limits import Knowledge
 from hsearch.hex.board import Board
-from player.engine.bidder import (
-    BiddingPlayer,
-    FractionBidder,
-    HexyBidder,
-    LosingColorBidder,
-    RandomBidder,
-)
-from player.engine.classic import (
-    EVERY_MOVE,
-    POLICY,
-    ClassicPlayer,
-    FillingsPlayer,
-    RandomPlayer,
-    own_player,
-)
+from player.engine import bidder, classic
 from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
 from player.engine.hexy import HexyPlayer
@@ -61,7 +47,7 @@ def player(spec: str) -> Player:
             raise SpecError("no command: an engine is named gtp:COMMAND")
         return ExternalPlayer(rest, name=spec)
     if name == OWN:
-        return own_player(rest, name=spec)
+        return classic.own_player(rest, name=spec)
     if name == LEVEL:
         return _level_player(rest, name=spec)
     return _look_up(spec, ALTERNATING, _ORDINARY)
@@ -144,13 +130,13 @@ def _classic(spec: str, options: dict[str, Any]) -> Player:
     nodes = options.get("nodes")
     settings = SearchSettings(
         depth=options.get("depth", 2 if nodes is None else DEEP),
-        widths=options.get("width", EVERY_MOVE),
+        widths=options.get("width", classic.EVERY_MOVE),
         ordering=options.get("order", "center"),
         evaluator=options.get("eval", "two_distance"),
         deepens=nodes is not None,
         nodes=nodes,
     )
-    return ClassicPlayer(settings, opens=options.get("opening", True), name=spec)
+    return classic.ClassicPlayer(settings, opens=options.get("opening", True), name=spec)
 
 
 def _fillings(text: str) -> int:
@@ -167,7 +153,7 @@ def _share(text: str) -> float:
 
 
 def _hexy_bids(spec: str, options: dict[str, Any]) -> Bidder:
-    return HexyBidder(_hexy(spec, options), name=spec)
+    return bidder.HexyBidder(_hexy(spec, options), name=spec)
 
 
 def _maker(kind: Callable[..., T]) -> Callable[[str, dict[str, Any]], T]:
@@ -211,19 +197,19 @@ _AB: PlayerKind[Player] = (
     },
     _classic,
 )
-_RANDOM: PlayerKind[Player] = ({}, _maker(RandomPlayer))
+_RANDOM: PlayerKind[Player] = ({}, _maker(classic.RandomPlayer))
 _COHEN: PlayerKind[Player] = (
     {"fillings": _fillings},
-    _maker(partial(FillingsPlayer, FillingMethod.BALANCED)),
+    _maker(partial(classic.FillingsPlayer, FillingMethod.BALANCED)),
 )
 _RANDOM_TURN: PlayerKind[Player] = (
     {"fillings": _fillings},
-    _maker(partial(FillingsPlayer, FillingMethod.CRITICAL)),
+    _maker(partial(classic.FillingsPlayer, FillingMethod.CRITICAL)),
 )
 _ORDINARY: dict[str, PlayerKind[Player]] = {
     "hexy": _HEXY,
     "tree": TREE,
-    "policy": POLICY,
+    "policy": classic.POLICY,
     "ab": _AB,
     "random": _RANDOM,
     "cohen": _COHEN,
@@ -235,11 +221,11 @@ _AT_RANDOM_TURNS: dict[str, PlayerKind[Player]] = {
     "random": _RANDOM,
 }
 _BIDDERS: dict[str, PlayerKind[Bidder]] = {
-    "bidding": ({"fillings": _fillings}, _maker(BiddingPlayer)),
-    "fraction": ({"share": _share, "fillings": _fillings}, _maker(FractionBidder)),
-    "payne-robeva": ({"fillings": _fillings}, _maker(LosingColorBidder)),
+    "bidding": ({"fillings": _fillings}, _maker(bidder.BiddingPlayer)),
+    "fraction": ({"share": _share, "fillings": _fillings}, _maker(bidder.FractionBidder)),
+    "payne-robeva": ({"fillings": _fillings}, _maker(bidder.LosingColorBidder)),
     "hexy": (_HEXY[0], _hexy_bids),
-    "random": ({}, _maker(RandomBidder)),
+    "random": ({}, _maker(bidder.RandomBidder)),
 }
 
 # variant, name: options, each with the reader of its value; the function that makes the player.

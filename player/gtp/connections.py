@@ -11,13 +11,7 @@ from operator import and_, or_
 from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import InferiorCells
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
-from player.answers.connection import (
-    are_joined_by_stones,
-    ask,
-    connections_between,
-    owner_of,
-    statements,
-)
+from player.answers import connection as report
 from player.answers.objects import wrap_text
 from player.answers.position import COUNTS, PositionAnswer
 from player.gtp.arguments import Arguments, at_other_turns, mover, pairs
@@ -38,14 +32,14 @@ def connection(session: Session, arguments: Arguments) -> str:
     """Return why two points are connected, or what they lack."""
     color, ends = arguments.color(0), (arguments.point(1), arguments.point(2))
     try:
-        owner_of(session.position, ends, color)
+        report.owner_of(session.position, ends, color)
     except ValueError as error:
         raise CommandError(str(error)) from None
     analysis = session.analysis
     store = analysis.stores[color]
     options = analysis.options
-    question = ask(session.position, None, color, ends, options, store=store)
-    sentences = statements(question, question.why(), question.lack())
+    question = report.ask(session.position, None, color, ends, options, store=store)
+    sentences = report.statements(question, question.why(), question.lack())
     return wrap_text([*at_other_turns(session), *sentences])
 
 
@@ -115,7 +109,7 @@ def union(session: Session, arguments: Arguments, kind: str | None = None) -> st
 
 def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
     ends, color = (_own(session, arguments, 1), _own(session, arguments, 2)), arguments.color(0)
-    if are_joined_by_stones(session.analysis.stores[color], ends):
+    if report.are_joined_by_stones(session.analysis.stores[color], ends):
         names = session.board.pair(ends)
         raise CommandError(f"{names} are not two of {color.word}'s to connect")
     return ends
@@ -135,7 +129,7 @@ def _between(
 ) -> list[Connection]:
     """Return the connections of a pair, with the best one that `hsearch-explain-vc` finds."""
     options, store = session.analysis.options, session.analysis.stores[color]
-    return connections_between(session.position, color, ends, options, store, kind=kind)
+    return report.connections_between(session.position, color, ends, options, store, kind=kind)
 
 
 def _to_edges(

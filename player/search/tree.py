@@ -24,20 +24,10 @@ from player.kernels import tree as kernel
 from player.net.net import NetError
 from player.net.patterns import PatternWeights
 from player.net.policy import AnyNet, net_evaluator
+from player.search import tree_room as room
 from player.search.alphabeta import probe_seconds
 from player.search.line import CircuitAssessment
 from player.search.settings import SearchCounts, SearchResult
-from player.search.tree_room import (
-    Looker,
-    below,
-    child_at,
-    children_of,
-    empty_tree,
-    larger,
-    line_of,
-    rank_children,
-    root_position,
-)
 from player.work.clock import SearchClock
 
 # The chance of the player to move at a leaf of a tree whose leaves differ in depth.
@@ -280,9 +270,9 @@ class TreeSearch:
     def __init__(self, position: Position, settings: TreeSettings) -> None:
         """Start with a root alone. Raise NetError when the net is for other boards."""
         self.settings = settings
-        self._tree = empty_tree(ROOM)
+        self._tree = room.empty_tree(ROOM)
         self._looks = 0
-        self._looker: Looker | None = None
+        self._looker: room.Looker | None = None
         net, board = settings.net, position.board
         self._net = (
             None
@@ -300,10 +290,10 @@ class TreeSearch:
         position = self.position
         for cell in moves:
             position = position.play(cell)
-            node = None if node is None else child_at(self._tree, node, cell)
+            node = None if node is None else room.child_at(self._tree, node, cell)
         if self._looker is not None:
             self._looker.advance(moves)
-        self._tree = empty_tree(ROOM) if node is None else below(self._tree, node)
+        self._tree = room.empty_tree(ROOM) if node is None else room.below(self._tree, node)
         self._stand_at(position, moves[-1] if moves else None)
 
     def run(
@@ -332,7 +322,7 @@ class TreeSearch:
                 why, run, length = kernel.simulate(self._tree, self._root, rules, random, count)
                 remaining = None if remaining is None else remaining - run
                 if why == kernel.FULL and self._tree.parent.size < MOST:
-                    self._tree = larger(self._tree)
+                    self._tree = room.larger(self._tree)
                 elif why == kernel.FULL:
                     rules = rules._replace(expand_at=kernel.NO_ROOM)
                 elif why == kernel.LOOK:
@@ -352,7 +342,7 @@ class TreeSearch:
 
     def _stand_at(self, position: Position, last: Cell | None = None) -> None:
         self.position = position
-        self._root = root_position(position, last, self.settings.patterns)
+        self._root = room.root_position(position, last, self.settings.patterns)
         self._stones = Frame.of(position, Color.BLACK).stones.copy()
         self._there = np.empty_like(self._stones)
         settings = self.settings
@@ -373,7 +363,7 @@ class TreeSearch:
         try:
             clock.before_probe()
             if self._looker is None:
-                self._looker = Looker(self.position, self.settings.limits)
+                self._looker = room.Looker(self.position, self.settings.limits)
                 clock.before_probe()
         except Stopped:
             return False
@@ -384,16 +374,16 @@ class TreeSearch:
     def compile_rest(self) -> None:
         """Compile what a short search may leave out: to prove a node, and to keep a subtree."""
         kernel.prove(self._tree, 0)
-        below(self._tree, 0)
+        room.below(self._tree, 0)
 
     def _find_win(self, clock: SearchClock) -> None:
         """Find a winning move if the examination of the root proved only that one exists."""
         tree = self._tree
-        best = next(iter(rank_children(tree, 0)), None)
+        best = next(iter(room.rank_children(tree, 0)), None)
         if tree.state[0] != kernel.WON or best is None or tree.state[best] == kernel.LOST:
             return
         for cell in () if self._looker is None else self._looker.best_tries():
-            child = child_at(tree, 0, cell)
+            child = room.child_at(tree, 0, cell)
             if child is None or not self._examine([0, child], clock):
                 return
             if tree.state[child] == kernel.LOST:
@@ -417,7 +407,7 @@ class TreeSearch:
         part = self.settings.blend * (1 - self._rules.worth)
         kernel.see(self._tree, len(path), path, self._root.turn, part, value)
 
-    def _look(self, path: Sequence[int], looker: Looker) -> None:
+    def _look(self, path: Sequence[int], looker: room.Looker) -> None:
         """Examine the last node of a path from the root."""
         node, tree = path[-1], self._tree
         self._looks += 1
@@ -434,7 +424,7 @@ class TreeSearch:
     ) -> None:
         """Write the assessment of an open position into its node and its children."""
         node, tree, size = int(path[-1]), self._tree, self.position.board.size
-        children = children_of(tree, node)
+        children = room.children_of(tree, node)
         cells = tree.cell[children]
         phase = 1 - len(cells) / size
         value = estimate(assessment.evaluation, turn, phase, self.settings.slope)
@@ -468,12 +458,12 @@ class TreeSearch:
         if state != kernel.OPEN:
             winner = turn if state == kernel.WON else turn.opponent
         candidates = tuple(
-            self._candidate(child, place) for place, child in enumerate(rank_children(tree, 0))
+            self._candidate(child, place) for place, child in enumerate(room.rank_children(tree, 0))
         )
         return TreeFindings(
             self.position,
             candidates,
-            self._line(line_of(tree)) or tuple(each.cell for each in candidates[:1]),
+            self._line(room.line_of(tree)) or tuple(each.cell for each in candidates[:1]),
             winner,
             int(tree.counts[1]),
             self._looks,
@@ -489,7 +479,7 @@ class TreeSearch:
         if state != kernel.OPEN:
             winner = turn if state == kernel.LOST else turn.opponent
         cell = int(tree.cell[child])
-        line = self._line((cell, *line_of(tree, child))) if visits and place < LINES else ()
+        line = self._line((cell, *room.line_of(tree, child))) if visits and place < LINES else ()
         chance = None if share is None else self._chance(share)
         return Candidate(cell, share, chance, visits, winner, float(tree.prior[child]), line)
 

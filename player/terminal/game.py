@@ -30,6 +30,7 @@ from player.engine import levels
 from player.engine.classic import stand_in_words
 from player.engine.player import AnyPlayer, MoveRequest
 from player.engine.referee import act_of
+from player.terminal import talk
 from player.terminal.advice import ADVISERS, Adviser
 from player.terminal.record import (
     GameFiles,
@@ -41,17 +42,6 @@ from player.terminal.record import (
     resume_command,
     thinking,
     with_seats,
-)
-from player.terminal.talk import (
-    LeaveError,
-    Talk,
-    TalkCommands,
-    clear_screen,
-    forget_lines,
-    is_confirmed,
-    next_line,
-    refusal,
-    wait_for_enter,
 )
 from player.variants.plain import Plain, swaps
 from player.variants.variant import (
@@ -66,7 +56,7 @@ from player.variants.variant import (
 EDGES = "Black joins top and bottom, White left and right. Type help for the commands."
 
 
-class TerminalGame(Talk):
+class TerminalGame(talk.Talk):
     """A game between people and engines. Holds state: that of the game, and what was saved.
 
     viewer         the person at the screen: the only one or, where stones are hidden, the one of
@@ -110,9 +100,9 @@ class TerminalGame(Talk):
         self.commands = self.build_commands()
         self.who_answers = engine_words(variant)
 
-    def build_commands(self) -> TalkCommands:
+    def build_commands(self) -> talk.TalkCommands:
         """Return the commands: what can be typed besides cells and bids."""
-        commands: TalkCommands = {
+        commands: talk.TalkCommands = {
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
             "hint": (self.hint, "a move to play, and why"),
@@ -136,11 +126,11 @@ class TerminalGame(Talk):
         meanings = self.advice.meanings
         commands = {name: (do, meanings.get(name, text)) for name, (do, text) in commands.items()}
         if self.variant.name != ALTERNATING:
-            commands["level"] = refusal(f"the levels do not play {self.variant.name}")
+            commands["level"] = talk.refusal(f"the levels do not play {self.variant.name}")
         if self.variant.no_undo:
-            commands["undo"] = commands["redo"] = refusal(self.variant.no_undo)
+            commands["undo"] = commands["redo"] = talk.refusal(self.variant.no_undo)
         if self.variant.hides:
-            commands["load"] = refusal(
+            commands["load"] = talk.refusal(
                 "no other game can be loaded here: quit, and start with --resume FILE"
             )
         return commands
@@ -185,7 +175,7 @@ class TerminalGame(Talk):
             while not self.is_over:
                 self.turn(lines)
             self._announce_end()
-        except LeaveError:
+        except talk.LeaveError:
             click.echo("The game is not over.")
         finally:
             self._keep()
@@ -221,7 +211,7 @@ class TerminalGame(Talk):
             self._pass_screen(color, lines)
         self._offer_swap(color)
         prompt, is_bid = self._prompt(color)
-        self.obey(next_line(lines, prompt, is_hidden=is_bid and self.is_shared))
+        self.obey(talk.next_line(lines, prompt, is_hidden=is_bid and self.is_shared))
 
     def _offer_swap(self, color: Color) -> None:
         """Print once that the first stone may be taken over."""
@@ -306,13 +296,13 @@ class TerminalGame(Talk):
     def _pass_screen(self, color: Color, lines: TextIO) -> None:
         """Clear the screen for the other person, then show what happened meanwhile."""
         if self.viewer is not None:
-            wait_for_enter("Press Enter to hide your board.", lines)
+            talk.wait_for_enter("Press Enter to hide your board.", lines)
             self.last_states[self.viewer] = self.state
         self.viewer = None
-        forget_lines()
-        clear_screen()
-        wait_for_enter(f"{color.title}, press Enter to see your board.", lines)
-        clear_screen()
+        talk.forget_lines()
+        talk.clear_screen()
+        talk.wait_for_enter(f"{color.title}, press Enter to see your board.", lines)
+        talk.clear_screen()
         self.viewer = color
         self._say(self.last_states[color], self.state)
         self.board("")
@@ -367,7 +357,7 @@ class TerminalGame(Talk):
 
     def resign(self, _argument: str) -> None:
         """Give the game up, at a terminal after a question: it is saved, and cannot be resumed."""
-        if is_confirmed(self._lines, "resign? y or n> "):
+        if talk.is_confirmed(self._lines, "resign? y or n> "):
             self.act(Special.RESIGN)
         else:
             click.echo("The game goes on.")

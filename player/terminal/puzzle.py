@@ -21,14 +21,7 @@ from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
 from player.study.puzzle import try_move, try_within
 from player.terminal.talk import LeaveError, Talk, next_line, refusal
-from player.variants.puzzle import (
-    NOT_IN_PUZZLE,
-    PuzzleState,
-    PuzzleVariant,
-    PuzzleVerdict,
-    RightMove,
-    WrongMove,
-)
+from player.variants import puzzle as rules
 
 MEMORY = 200  # megabytes of the solver's table
 LONGEST = 10.0  # seconds for finding a shortest win
@@ -45,8 +38,8 @@ class PuzzleGame(Talk):
     limit     the number of stones with which to win; None for any number
     """
 
-    state: PuzzleState
-    variant: PuzzleVariant
+    state: rules.PuzzleState
+    variant: rules.PuzzleVariant
     who_answers = "The solver answers; a wrong move is refuted, and taken back."
 
     def __init__(
@@ -56,7 +49,7 @@ class PuzzleGame(Talk):
 
         Raise ValueError when the player to move does not win, or no shortest win is found.
         """
-        self.variant, self.screen = PuzzleVariant(), screen
+        self.variant, self.screen = rules.PuzzleVariant(), screen
         self.start = self.variant.start(game)
         self.state = self.start
         self.solver = Solver(game.board, memory=MEMORY)
@@ -70,7 +63,7 @@ class PuzzleGame(Talk):
         no_undo = "a wrong move is taken back by itself: type a cell, or again, to start anew"
         no_reasons = "reasons would give the move away: type a cell, whose answer shows them"
         self.commands = {
-            **{name: refusal(NOT_IN_PUZZLE) for name in ("swap", "resign", "load")},
+            **{name: refusal(rules.NOT_IN_PUZZLE) for name in ("swap", "resign", "load")},
             **{name: refusal(no_undo) for name in ("undo", "redo")},
             "hint": refusal(no_hint),
             "why": refusal(no_reasons),
@@ -118,7 +111,7 @@ class PuzzleGame(Talk):
             click.echo(sentence)
         self._show(verdict)
         click.echo(last)
-        if isinstance(verdict, RightMove) and verdict.reply is not None:
+        if isinstance(verdict, rules.RightMove) and verdict.reply is not None:
             self.board("")
 
     def _stones_to_place(self, stones: int) -> int:
@@ -129,13 +122,13 @@ class PuzzleGame(Talk):
         )
         return stones - count
 
-    def _show(self, verdict: PuzzleVerdict) -> None:
+    def _show(self, verdict: rules.PuzzleVerdict) -> None:
         """Draw what proves that the puzzle is solved, or that a move loses."""
         match verdict:
-            case RightMove(reply=None, proof=Connection() as proof):
+            case rules.RightMove(reply=None, proof=Connection() as proof):
                 self._draw(verdict.after, proof, verdict.cell)
                 click.echo()
-            case WrongMove(stones=None):  # with more stones than a limit a move may win
+            case rules.WrongMove(stones=None):  # with more stones than a limit a move may win
                 self._draw(verdict.after.play(verdict.reply), verdict.connection, verdict.reply)
                 click.echo()
 
@@ -161,7 +154,7 @@ class PuzzleGame(Talk):
 
     def again(self, _argument: str) -> None:
         """Start the puzzle again; earlier wrong moves still count."""
-        self.state = PuzzleState(
+        self.state = rules.PuzzleState(
             self.start.game, self.start.position, self.me, wrong=self.state.wrong
         )
         self.board("")

@@ -14,14 +14,6 @@ from hsearch.strategy.reply import StrategyState
 from hsearch.strategy.reply import follow as follow_strategy
 from player.answers import connection as report
 from player.answers.analysis import Analysis
-from player.answers.connection import Question as Asked
-from player.answers.connection import (
-    are_joined_by_stones,
-    ask_between,
-    connection_object,
-    connections_between,
-    order,
-)
 from player.answers.solved import proof_of
 from player.board.desk import Desk
 from player.board.records import ColorWord, PositionObject, PositionQuestion
@@ -65,7 +57,7 @@ def explain(desk: Desk, job: BoardJob, request: ExplainQuestion) -> dict[str, An
 
 def question_of(
     analysis: Analysis, between: tuple[str, str] | None, color: ColorWord | None
-) -> Asked:
+) -> report.Question:
     """Return the question with its answer. Raise ValueError for no proof or unsuitable ends."""
     position, board = analysis.position, analysis.position.board
     if between is None:
@@ -73,8 +65,8 @@ def question_of(
         if proof is None or analysis.winner is None:
             raise ValueError("no connection proves who wins")
         store = analysis.stores[analysis.winner]
-        return Asked(position, position.turn, store, board.edges(analysis.winner), proof)
-    return ask_between(analysis, between, None if color is None else Color.named(color))
+        return report.Question(position, position.turn, store, board.edges(analysis.winner), proof)
+    return report.ask_between(analysis, between, None if color is None else Color.named(color))
 
 
 def _arguments(why: Explanation) -> list[dict[str, Any]]:
@@ -160,7 +152,7 @@ def links(desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, An
         key=lambda pair: pair[1].carrier.count(),
     )
     return {
-        "links": [connection_object(color, link, board) for color, link in rows[:MOST]],
+        "links": [report.connection_object(color, link, board) for color, link in rows[:MOST]],
         "more": max(0, len(rows) - MOST),
         "groups": _groups(analysis.position),
     }
@@ -209,17 +201,17 @@ def connections(desk: Desk, job: BoardJob, request: ConnectionsQuestion) -> dict
     owners = [store for store in analysis.stores.values() if None not in map(store.captain, ends)]
     rows = []
     for store in owners:
-        matches = connections_between(position, store.color, ends, options, store)
+        matches = report.connections_between(position, store.color, ends, options, store)
         job.check()  # a search that was stopped finds nothing
         rows += [(store.color, connection) for connection in matches]
-    rows.sort(key=lambda pair: order(pair[1], board))
+    rows.sort(key=lambda pair: report.order(pair[1], board))
     start = max(0, request.page) * PAGE
-    is_joined = any(are_joined_by_stones(store, ends) for store in owners)
+    is_joined = any(report.are_joined_by_stones(store, ends) for store in owners)
     return {
         "total": len(rows),
         "page": request.page,
         "rows": [
-            connection_object(color, connection, board)
+            report.connection_object(color, connection, board)
             | {"said": report.sentence(color, connection, board)}
             for color, connection in rows[start : start + PAGE]
         ],

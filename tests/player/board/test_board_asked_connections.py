@@ -1,7 +1,6 @@
 """The questions about connections that the page asks, and their sentences."""
 
 import json
-import sys
 
 import pytest
 from nightly import IS_NIGHTLY
@@ -13,6 +12,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import follow
+from player.answers import connection as report
 from player.answers.analysis import Analysis
 from player.answers.objects import position_object
 from player.board.asked.connection import (
@@ -50,15 +50,14 @@ def test_explained_replies_equal_those_of_follow(asking):
 )
 def test_a_stopped_search_is_not_reported_as_in_vain(name, answer, question, monkeypatch):
     """A question whose search is stopped raises; the page once read that nothing is known."""
-    module = sys.modules[answer.__module__]
-    search, job = getattr(module, name), BoardJob(lambda _told: None)
+    search, job = getattr(report, name), BoardJob(lambda _told: None)
 
     def stopped(*arguments, **options):
         found = search(*arguments, **options)
         job.cancel.set()
         return found
 
-    monkeypatch.setattr(module, name, stopped)
+    monkeypatch.setattr(report, name, stopped)
     board = Board(4, 4)
     asked = question(PositionObject(4, 4, ["b2"], ["c3"], "black"), ("b2", "north"))
     with pytest.raises(CancelledError):

@@ -14,7 +14,7 @@ from player.console import compiling
 from player.engine.hexy import HexyPlayer
 from player.engine.player import PlayerError
 from player.engine.tree import TreePlayer
-from player.terminal import game
+from player.terminal import talk
 
 ENGINES = SUPPORT / "gtp_engines.py"
 
@@ -70,7 +70,7 @@ def test_a_person_who_begins_does_not_wait_for_the_engine(monkeypatch, tmp_path)
         return "c3"
 
     monkeypatch.setattr(HexyPlayer, "prepare", prepare)
-    monkeypatch.setattr(game, "next_line", typed)
+    monkeypatch.setattr(talk, "next_line", typed)
     result = played("", "--size", "5", "--white", "hexy", "--record", str(tmp_path / "x.sgf"))
 
     assert came == [True]
@@ -121,7 +121,7 @@ def test_the_net_moves_while_the_engine_compiles(monkeypatch, tmp_path, options,
 
     lines = iter(["c3", "quit"])
     monkeypatch.setattr(TreePlayer, "prepare", prepare)
-    monkeypatch.setattr(game, "next_line", typed)
+    monkeypatch.setattr(talk, "next_line", typed)
     monkeypatch.setattr("player.terminal.record.PATIENCE", 0.01)
     monkeypatch.setattr(compiling, "has_compiled", lambda: True)
     options = ("--size", "5", "--white", "tree:simulations=2", *options)
@@ -144,7 +144,7 @@ def test_the_engine_moves_where_nothing_compiles(monkeypatch, tmp_path):
 
     lines = iter(["c3", "quit"])
     monkeypatch.setattr(TreePlayer, "prepare", lambda *_: asked.wait(100) and time.sleep(0.3))
-    monkeypatch.setattr(game, "next_line", typed)
+    monkeypatch.setattr(talk, "next_line", typed)
     monkeypatch.setattr("player.terminal.record.PATIENCE", 0.01)
     monkeypatch.setattr(compiling, "has_compiled", lambda: False)
     options = ("--size", "5", "--white", "tree:simulations=2")
