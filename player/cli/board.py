@@ -15,7 +15,7 @@ from hsearch.hex.position import Position
 from hsearch.kernels.folder import require_compiling
 from player.console.command import FailedError, InputError, command, one_line
 from player.console.options import SizeType, explicit_options, gather, number_option
-from player.console.reading import read
+from player.console.reading import ReadingOptions
 
 if TYPE_CHECKING:
     from player.board.guard import Visitors
@@ -142,7 +142,7 @@ def board(  # noqa: PLR0913 - one per option
     game = (
         Game(Board(*size or DEFAULT_SIZE))
         if file is None
-        else read(file, needs_turn=False, suite_id=suite_id, number=number, size=size).game
+        else ReadingOptions(number, size=size, suite_id=suite_id).read(file, needs_turn=False).game
     )
     with _extra():
         from player.board.desk import Desk  # noqa: PLC0415 - an extra, and slow to import

@@ -28,7 +28,7 @@ from player.console.options import (
     seed_option,
     time_option,
 )
-from player.console.reading import is_file, read, text_of
+from player.console.reading import ReadingOptions, is_file, text_of
 from player.console.screen import Screen, draws
 from player.engine.levels import LEVELS, Level, is_level
 from player.engine.spec import participant
@@ -96,7 +96,7 @@ class PuzzleRequest:
             raise InputError(
                 f"{file}: --grade needs a suite of puzzles, as positions/puzzles/proved.txt"
             )
-        game = read(file, suite_id=self.suite_id, size=size).game
+        game = ReadingOptions(suite_id=self.suite_id, size=size).read(file).game
         with reading(file):
             puzzle = PuzzleGame(game, screen, shortest=self.shortest)
         puzzle.run(sys.stdin)
@@ -229,7 +229,7 @@ def _game(file: str | None, size: tuple[int, int] | None) -> Game:
     if file is not None:
         if size is not None:
             raise click.UsageError("--size and --resume exclude each other")
-        return read(file).game
+        return ReadingOptions().read(file).game
     return Game(Board(*size or DEFAULT_SIZE))
 
 

@@ -251,29 +251,28 @@ class InputSource:
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """The words of a command line that select the input: FILE and its options."""
+    """The options that select a position of an input, as `--game`; None for those not given."""
 
-    files: tuple[str, ...]
-    game: int | None
-    move: int | None
-    size: tuple[int, int] | None
-    suite_id: str | None
-    turn: Color | None
-    text_format: str | None
+    game: int | None = None
+    move: int | None = None
+    size: tuple[int, int] | None = None
+    suite_id: str | None = None
+    turn: Color | None = None
+    text_format: str | None = None
 
-    def sources(self, *, needs_turn: bool) -> list[InputSource]:
+    def sources(self, files: tuple[str, ...], *, needs_turn: bool) -> list[InputSource]:
         """Return the position of each file; print a line for each file without one, but the last.
 
         Raise InputError for that last one, and UsageError for an option without a file to read.
         """
-        idle = [name for name, value in self._option_values(self.size).items() if value is not None]
-        if idle and not self.files:
-            raise click.UsageError(f"{idle[0]} is about a FILE, and none is given")
+        words = self._words(self.size)
+        if words and not files:
+            raise click.UsageError(f"{words[0]} is about a FILE, and none is given")
         sources: list[InputSource] = []
         failure: InputError | None = None
-        for file in arguments(self.files):
+        for file in arguments(files):
             try:
-                sources.append(self._source(file, needs_turn=needs_turn))
+                sources.append(self.read(file, needs_turn=needs_turn))
             except InputError as error:
                 if failure is not None:
                     failure.show()
@@ -282,25 +281,36 @@ class ReadingOptions:
             raise failure
         return sources
 
-    def _source(self, file: str, *, needs_turn: bool) -> InputSource:
-        source = read(
-            file,
-            number=self.game,
-            moves=self.move,
-            size=self.size,
-            suite_id=self.suite_id,
-            turn=self.turn,
-            text_format=self.text_format,
-            needs_turn=needs_turn,
-        )
-        size = None if self.size is None else source.position.board
-        options = self._option_values(size).items()
-        words = (str(w) for option, v in options if v is not None for w in (option, v))
-        return replace(source, options=tuple(words))
+    def read(self, file: str, *, needs_turn: bool = True) -> InputSource:
+        """Read a file, stdin or the argument itself, and print its warnings on stderr.
 
-    def _option_values(self, size: object) -> dict[str, object]:
-        """Return the values of the options by name, None if one is not given."""
-        return {
+        Raise InputError, naming the file, if it has no game, or too few games or moves,
+        or if `needs_turn` and it is not known who is to move.
+        """
+        text, kind, size, turn = text_of(file), self.text_format, self.size, self.turn
+        try:
+            game = formats.read(text, format=kind, size=size, id=self.suite_id, number=self.game)
+            _refuse_sealed(game)
+            count = moves_at_cursor(game) if self.move is None else self.move
+            position, known_turn = _position(game, count, turn, needs_turn=needs_turn)
+            record_turn = None if turn is None else game.recorded_turn(count)
+        except ValueError as error:
+            raise InputError(f"{display_name(file)}: {describe(error, file, kind)}") from error
+        for warning in game.warnings:
+            warn(f"{display_name(file)}: {_usable(warning)}")
+        if size not in {None, (game.board.columns, game.board.rows)}:
+            warn(f"{display_name(file)}: the board is {game.board}; --size is for move lists alone")
+        if turn is not None and record_turn not in {None, turn}:
+            message = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
+            warn(f"{display_name(file)}: {message}")
+        if (other := _other_variant(game)) is not None:
+            warn(f"{display_name(file)}: {other}")
+        words = self._words(None if size is None else game.board)
+        return InputSource(file, game, count, position, known_turn, words)
+
+    def _words(self, size: object) -> tuple[str, ...]:
+        """Return the options that were given, as words of a command line."""
+        options = {
             "--game": self.game,
             "--move": self.move,
             "--size": size,
@@ -308,6 +318,8 @@ class ReadingOptions:
             "--turn": None if self.turn is None else self.turn.word,
             "--format": self.text_format,
         }
+        given = ((option, value) for option, value in options.items() if value is not None)
+        return tuple(str(word) for pair in given for word in pair)
 
 
 format_option = click.option(
@@ -329,18 +341,17 @@ def reads_position(
     """
 
     @functools.wraps(function)
-    def run(reading: ReadingOptions, **rest: Any) -> Any:
-        sources = reading.sources(needs_turn=needs_turn)
+    def run(files: tuple[str, ...], reading: ReadingOptions, **rest: Any) -> Any:
+        sources = reading.sources(files, needs_turn=needs_turn)
         if len(sources) < 2:
             return function(source=next(iter(sources), None), **rest)
         return _run_each(function, sources, rest)
 
     run.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{WHAT_FILE_IS}"
     metavar = "FILE..." if required else "[FILE]..."
-    return gather(
+    taking = gather(
         "reading",
         ReadingOptions,
-        click.argument("files", metavar=metavar, nargs=-1, required=required),
         number_option("--game", help="Which of several games in the file, from 1."),
         number_option("--move", least=0, help="Stop after this many moves."),
         click.option(
@@ -356,6 +367,7 @@ def reads_position(
         ),
         format_option,
     )(run)
+    return click.argument("files", metavar=metavar, nargs=-1, required=required)(taking)
 
 
 def check_stdin(files: Iterable[str | Path]) -> None:
@@ -402,43 +414,6 @@ def _run_each(
             status = status or error.exit_code
     if status:
         raise click.exceptions.Exit(status)
-
-
-def read(  # noqa: PLR0913 - one parameter an option of the command line
-    file: str,
-    *,
-    number: int | None = None,
-    moves: int | None = None,
-    size: tuple[int, int] | None = None,
-    suite_id: str | None = None,
-    turn: Color | None = None,
-    text_format: str | None = None,
-    needs_turn: bool = True,
-) -> InputSource:
-    """Read a file, stdin or the argument itself, and print its warnings on stderr.
-
-    Raise InputError, naming the file, if it has no game, or too few games or moves,
-    or if `needs_turn` and it is not known who is to move.
-    """
-    text = text_of(file)
-    try:
-        game = formats.read(text, format=text_format, size=size, id=suite_id, number=number)
-        _refuse_sealed(game)
-        count = moves_at_cursor(game) if moves is None else moves
-        position, known_turn = _position(game, count, turn, needs_turn=needs_turn)
-        record_turn = None if turn is None else game.recorded_turn(count)
-    except ValueError as error:
-        raise InputError(f"{display_name(file)}: {describe(error, file, text_format)}") from error
-    for warning in game.warnings:
-        warn(f"{display_name(file)}: {_usable(warning)}")
-    if size not in {None, (game.board.columns, game.board.rows)}:
-        warn(f"{display_name(file)}: the board is {game.board}; --size is for move lists alone")
-    if turn is not None and record_turn not in {None, turn}:
-        message = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
-        warn(f"{display_name(file)}: {message}")
-    if (other := _other_variant(game)) is not None:
-        warn(f"{display_name(file)}: {other}")
-    return InputSource(file, game, count, position, known_turn)
 
 
 def _refuse_sealed(game: Game) -> None:

@@ -24,7 +24,7 @@ from player.answers.candidates import SECONDS
 from player.answers.solved import outcome_words
 from player.console.command import failing
 from player.console.output import COMMAND, say
-from player.console.reading import read
+from player.console.reading import ReadingOptions
 from player.console.screen import Screen
 from player.engine import levels
 from player.engine.classic import stand_in_words
@@ -399,7 +399,7 @@ class TerminalGame(talk.Talk):
         """
         if not argument:
             raise ValueError("name the file: load FILE")
-        game = read(argument).game
+        game = ReadingOptions().read(argument).game
         variant = Plain(swap=swaps(game)) if self.variant.name == ALTERNATING else self.variant
         state = continue_record(game, variant, argument)
         aside = self.game, self.record_text()

@@ -13,7 +13,7 @@ from hsearch import formats
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.console.command import InputError, reading
-from player.console.reading import read as read_record
+from player.console.reading import ReadingOptions
 from player.engine.referee import play
 from player.engine.spec import participant
 from player.terminal.record import continue_record
@@ -52,7 +52,7 @@ def _resealed(content: bytes, mutate: Mutate) -> bytes:
 
 
 def _resumed(path: Path) -> object:
-    game = read_record(str(path)).game
+    game = ReadingOptions().read(str(path)).game
     with reading(path):
         rules = recorded_variant(game) or Plain()
     return continue_record(game, rules, str(path))
@@ -72,7 +72,7 @@ def _made_diagram(path: Path) -> None:
 
 
 def _read_text(path: Path) -> object:
-    return read_record(str(path)).position
+    return ReadingOptions().read(str(path)).position
 
 
 def _show_command(path: Path) -> tuple[list[str], str]:
