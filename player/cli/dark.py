@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Color
 from player.cli import dark_shared as shared
 from player.cli.dark_tables import counts, exploit, matrix, table
 from player.console.command import FailedError, InputError, command, group, reading, writing
@@ -17,7 +17,6 @@ from player.console.options import (
     CURVE,
     PLOT,
     SVG,
-    BoardType,
     ColorType,
     PlainPath,
     gather,
@@ -31,7 +30,7 @@ from player.console.output import json_option, plottable, print_object, say
 from player.console.reading import check_stdin, content_of, path_of, refuse_empty
 from player.console.screen import NOTHING, interruptible, leaving, write_file
 from player.dark.methods import METHODS
-from player.dark.rules import Base, DarkRules, Noise
+from player.dark.rules import DarkRules
 
 if TYPE_CHECKING:
     from player.dark.solve import Solution, SolveOptions
@@ -92,8 +91,7 @@ class DarkRequest:
     "hsearch dark solve 3x2 --base abrupt --method cfr+ --iterations 300 --json",
     "hsearch dark solve 2x3 --base abrupt --until 0.005 --resume run.npz",
 )
-@click.argument("board", type=BoardType())
-@shared.game_options
+@shared.takes_rules
 @gather(
     "request",
     DarkRequest,
@@ -149,7 +147,7 @@ class DarkRequest:
     ),
 )
 @json_option("one JSON object")
-def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json: bool) -> None:
+def solve(*, rules: DarkRules, request: DarkRequest, as_json: bool) -> None:
     """Find the value of a game on BOARD, to Black, with bounds.
 
     The last lines report what ended the run and how to continue. --resume stores it, and
@@ -158,7 +156,7 @@ def solve(board: Board, base: str, noise: str, request: DarkRequest, *, as_json:
     to measure a policy on it; --resume stores what they have learned. Ctrl-C ends a run after
     the step under way, with what is known; a step that takes a second longer is given up.
     """
-    rules, method = DarkRules(board, Base(base), Noise(noise)), request.method
+    method = request.method
     shared.refuse_useless(method, rules)
     from player.dark import solve as front  # noqa: PLC0415 - loads numba and scipy
 

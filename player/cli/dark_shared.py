@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hsearch.hex.board import Color
+from hsearch.hex.board import Board, Color
 from hsearch.render.text import duration
-from player.console.options import F, explicit_options
+from player.console.options import BoardType, explicit_options, gather
 from player.console.screen import working
 from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
 from player.dark.rules import Base, DarkRules, Noise
@@ -24,16 +24,30 @@ NARROW = 1e-8  # bounds this near: their middle is printed to nine places, else 
 WIDE = 2e-6  # bounds further apart are printed themselves, and a value is an estimate
 
 
-def game_options(function: F) -> F:
-    """Add the options that choose one of the six games."""
-    for option in (
-        click.option("--noise", type=click.Choice([str(n) for n in Noise]), default="silent",
-                     show_default=True, help="What the other player hears of a collision."),
-        click.option("--base", type=click.Choice([str(b) for b in Base]), default="classic",
-                     show_default=True, help="What a collision costs: nothing, or the turn."),
-    ):  # fmt: skip
-        function = option(function)
-    return function
+def _rules(*, board: Board, base: str, noise: str) -> DarkRules:
+    return DarkRules(board, Base(base), Noise(noise))
+
+
+# Adds BOARD and the options that choose one of the six games; the command gets `rules`.
+takes_rules = gather(
+    "rules",
+    _rules,
+    click.argument("board", type=BoardType()),
+    click.option(
+        "--base",
+        type=click.Choice([str(b) for b in Base]),
+        default="classic",
+        show_default=True,
+        help="What a collision costs: nothing, or the turn.",
+    ),
+    click.option(
+        "--noise",
+        type=click.Choice([str(n) for n in Noise]),
+        default="silent",
+        show_default=True,
+        help="What the other player hears of a collision.",
+    ),
+)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from hsearch.hex.board import Board, Color
-from player.cli.dark_shared import game_options, reporting, solution_object, table_row
+from player.cli.dark_shared import reporting, solution_object, table_row, takes_rules
 from player.console.command import InputError, command, reading
 from player.console.options import BoardType, out_folder_option
 from player.console.output import json_option, print_object
@@ -134,13 +134,10 @@ def _format_number(number: int) -> str:
     "hsearch dark exploit 3x3 view:by=critical blind equilibrium --base abrupt",
     "hsearch dark exploit 3x2 random mccfr:iterations=10000 --json",
 )
-@click.argument("board", type=BoardType())
+@takes_rules
 @click.argument("players", nargs=-1, required=True)
-@game_options
 @json_option("one JSON object a player")
-def exploit(
-    board: Board, players: tuple[str, ...], base: str, noise: str, *, as_json: bool
-) -> None:
+def exploit(*, rules: DarkRules, players: tuple[str, ...], as_json: bool) -> None:
     """Find how often each of PLAYERS loses against the best response on BOARD.
 
     The response knows the player, not what they will draw, and is searched
@@ -153,7 +150,6 @@ def exploit(
     from player.dark.response import response_chance  # noqa: PLC0415 - loads numba
     from player.engine.dark import policy_of  # noqa: PLC0415
 
-    rules = DarkRules(board, Base(base), Noise(noise))
     with reading():
         studies = [(spec, policy_of(spec)) for spec in players]
     width = max(map(len, ("player", *players)))
