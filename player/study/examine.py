@@ -8,9 +8,10 @@ before the turning point, then to the one before that, while it lasts. The last 
 for other winning moves in positions that have one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Cell, CellSet, Color
@@ -111,9 +112,8 @@ class Prover:
         first = latest[-1]
         unknown = replace(first, proof=None)
         states = (*(unknown for _ in range(first.moves)), *reversed(latest))
-        judge = _Judge(self, states)
         moves = tuple(
-            judge.move(number)
+            _Judge(self, states, number).review()
             if number > first.moves
             else MoveReview(number, self.game.moves[number - 1], Verdict.NONE, "not yet examined")
             for number in range(1, len(states))
@@ -388,8 +388,7 @@ def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory, the t
 
 def _judge_moves(prover: Prover, states: tuple[ReviewedPosition, ...]) -> tuple[MoveReview, ...]:
     """Return the verdicts on all moves."""
-    judge = _Judge(prover, states)
-    return tuple(judge.move(number) for number in range(1, len(states)))
+    return tuple(_Judge(prover, states, number).review() for number in range(1, len(states)))
 
 
 SIMULATIONS = 300  # of the search for a better move: some seconds on 11x11
@@ -427,61 +426,61 @@ def _with_try(move: MoveReview, best: BestMove | None) -> MoveReview:
 
 
 class _Judge:
-    """Verdicts on moves."""
+    """Judges one move, by the positions before and after it."""
 
-    def __init__(self, prover: Prover, states: tuple[ReviewedPosition, ...]) -> None:
-        self._prover, self._states = prover, states
-        self._moves = prover.game.moves
+    def __init__(self, prover: Prover, states: Sequence[ReviewedPosition], number: int) -> None:
+        self._prover, self._number = prover, number
+        self._move, self._cell = prover.game.moves[number - 1], prover.plain[number - 1]
+        self._mover = self._move.color
+        self._before, self._after = states[number - 1], states[number]
+        self._fell = self._before.chance_of(self._mover) - self._after.chance_of(self._mover)
 
-    def move(self, number: int) -> MoveReview:
+    def review(self) -> MoveReview:
         stop.check()
-        move = self._moves[number - 1]
-        before, after = self._states[number - 1], self._states[number]
-        cell = self._prover.plain[number - 1]
-        if cell is None:
-            return self._special(number, before)
-        mover = before.position.turn
-        fell = before.chance_of(mover) - after.chance_of(mover)
+        if self._cell is None:
+            return self._special()
+        before, after, mover = self._before, self._after, self._mover
         if (defeat := before.win_of(mover.opponent)) is not None:
-            basis = f"every move loses: {defeat.words}"
-            return MoveReview(number, move, Verdict.LOST, basis, fell=fell)
+            return self._verdict(Verdict.LOST, f"every move loses: {defeat.words}")
         if (loss := after.win_of(mover.opponent)) is not None:
-            return self._loses(number, cell, loss, fell)
+            return self._loses(self._cell, loss)
         if (win := before.win_of(mover)) is not None and after.winner is not mover:
-            return self._unproved_review(number, win, fell)
-        verdict, basis = self._judge_unproved(number, cell, fell)
-        return MoveReview(number, move, verdict, basis, fell=fell)
+            basis = (
+                f"a win of {mover.title}'s was proved before, by {win.words}; "
+                "after this move nothing is proved, and it may win still, "
+                f"estimated {per_cent(after.chance_of(mover))} %, {BY[after.odds.by]}"
+            )
+            return self._verdict(Verdict.UNPROVED, basis, better=self._line(before, mover))
+        return self._verdict(*self._judge_unproved(self._cell))
 
-    def _special(self, number: int, before: ReviewedPosition) -> MoveReview:
-        move = self._moves[number - 1]
-        mover = move.color
+    def _verdict(self, verdict: Verdict, basis: str, **more: Any) -> MoveReview:
+        """Return a verdict with its basis; `more` are other fields of the review."""
+        more.setdefault("fell", self._fell)
+        return MoveReview(self._number, self._move, verdict, basis, **more)
+
+    def _special(self) -> MoveReview:
+        move, mover, before = self._move, self._mover, self._before
         win = before.win_of(mover)
         if win is not None and (move.special is Special.RESIGN or move.swaps):
             did = "swapped" if move.swaps else "resigned"
-            basis = f"{did} in a won position: {win.words}"
-            better = self._line(before, mover)
-            return MoveReview(
-                number,
-                move,
+            return self._verdict(
                 Verdict.WIN_GIVEN_UP,
-                basis,
+                f"{did} in a won position: {win.words}",
                 fell=before.chance_of(mover),
                 is_mistake=True,
-                better=better,
+                better=self._line(before, mover),
             )
         if move.cell is None:
             reason = "no stone is placed"
-        elif before.leads_to(self._states[number], move):
+        elif before.leads_to(self._after, move):
             reason = f"{mover.title} moves again after it"
         else:
             reason = "other stones were set up as well"
-        return MoveReview(number, move, Verdict.NONE, reason)
+        return self._verdict(Verdict.NONE, reason, fell=0.0)
 
-    def _loses(self, number: int, cell: Cell, loss: Proved, fell: float) -> MoveReview:
-        before, after = self._states[number - 1], self._states[number]
-        mover = before.position.turn
-        winner = mover.opponent
-        how = f"{winner.title} wins by {_words(loss, number)}"
+    def _loses(self, cell: Cell, loss: Proved) -> MoveReview:
+        before, mover, winner = self._before, self._mover, self._mover.opponent
+        how = f"{winner.title} wins by {_words(loss, self._number)}"
         if not before.mustplay[cell]:
             cells = quantity(before.mustplay.count(), "cell")
             how = f"outside the {cells} that could hold: {how}"
@@ -490,38 +489,17 @@ class _Judge:
             how += "; whether another move holds is not known"
         else:
             how += f"; before it {mover.title} had a proved win by {win.words}"
-        return MoveReview(
-            number,
-            self._moves[number - 1],
+        return self._verdict(
             Verdict.PROVED_LOSS,
             how,
-            fell=fell,
             is_mistake=win is not None,
-            refutation=self._line(after, winner),
+            refutation=self._line(self._after, winner),
             better=() if win is None else self._line(before, mover),
         )
 
-    def _unproved_review(self, number: int, win: Proved, fell: float) -> MoveReview:
-        before, after = self._states[number - 1], self._states[number]
-        mover = before.position.turn
-        basis = (
-            f"a win of {mover.title}'s was proved before, by {win.words}; "
-            "after this move nothing is proved, and it may win still, "
-            f"estimated {per_cent(after.chance_of(mover))} %, {BY[after.odds.by]}"
-        )
-        return MoveReview(
-            number,
-            self._moves[number - 1],
-            Verdict.UNPROVED,
-            basis,
-            fell=fell,
-            better=self._line(before, mover),
-        )
-
-    def _judge_unproved(self, number: int, cell: Cell, fell: float) -> tuple[Verdict, str]:
+    def _judge_unproved(self, cell: Cell) -> tuple[Verdict, str]:
         """Return the verdict and its basis for a move that is not proved to do harm."""
-        before, after = self._states[number - 1], self._states[number]
-        mover = before.position.turn
+        before, after, mover = self._before, self._after, self._mover
         win = after.win_of(mover)
         others = before.position.empty & ~before.losing & ~before.position.board.only(cell)
         if not others.any() and before.position.empty.count() > 1:
@@ -536,7 +514,7 @@ class _Judge:
         if by != after.odds.by:  # the record's end, or the map of openings: not comparable
             return Verdict.OPEN, f"nothing is proved; estimated {was} % before, {BY[by]}"
         chances = f"{was} % before, {became} % after, {BY[by]}"
-        if fell >= FALL:
+        if self._fell >= FALL:
             return Verdict.ESTIMATE_FELL, f"only an estimate: {chances}"
         return Verdict.OPEN, f"nothing is proved; estimated {chances}"
 
