@@ -11,7 +11,7 @@ from hsearch.render.text import quantity
 from player.console import options
 from player.console.command import FailedError, command
 from player.console.games import games_of
-from player.console.reading import arguments
+from player.console.reading import ReadingOptions, arguments
 from player.console.screen import NOTHING, leaving, make_folder, working, write_file
 from player.engine.self_play import SelfPlay
 from player.study.puzzle import (
@@ -132,7 +132,7 @@ def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:
     """Return the games of files, and whether some could not be read; report those on stderr."""
     origins, is_bad = [], False
     for file in arguments(files):
-        for entry in games_of(file, number=None, size=None, text_format=None):
+        for entry in games_of(file, ReadingOptions()):
             if entry.game is None:
                 click.echo(entry.error, err=True)
                 is_bad = True

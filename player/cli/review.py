@@ -35,7 +35,7 @@ from player.console.options import (
     time_option,
 )
 from player.console.output import json_option, png, png_option, print_object, say
-from player.console.reading import arguments, format_option, is_file
+from player.console.reading import ReadingOptions, arguments, format_option, is_file
 from player.console.screen import (
     NOTHING,
     Screen,
@@ -362,7 +362,7 @@ def review(  # noqa: PLR0913 - one per option
     if seconds is not None:
         searching = terms if terms.nodes else replace(EFFORTS[USUAL], depth=terms.depth)
         terms = replace(searching, name="time", total=10**8, seconds=seconds)
-    entries = _entries(files, number=number, size=size, text_format=text_format)
+    entries = _entries(files, ReadingOptions(number, size=size, text_format=text_format))
     if resume is not None:
         review_all(entries, terms, resume, machines)
     else:
@@ -396,10 +396,10 @@ def _is_answer(path: Path) -> bool:
         return file.read(64).lstrip().startswith(b'{"schema": "hsearch/')
 
 
-def _entries(files: tuple[str, ...], **reading: Any) -> list[GameEntry]:
+def _entries(files: tuple[str, ...], reading: ReadingOptions) -> list[GameEntry]:
     """Return the games of all files, and print their warnings on stderr."""
     names = [name for file in arguments(files) for name in _in_folder(file)]
-    entries = [entry for name in names for entry in games_of(name, **reading)]
+    entries = [entry for name in names for entry in games_of(name, reading)]
     for entry in entries:
         for warning in entry.game.warnings if entry.game is not None else ():
             warn(f"{entry.file}: {warning}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.console.command import FailedError, InputError, one_line, reading
 from player.console.options import Decorator, gather, is_there, processes_option
-from player.console.reading import describe, display_name, text_of
+from player.console.reading import ReadingOptions, describe, display_name, text_of
 from player.solve.verify import read_position
 from player.variants import other_turns
 from player.work.spread import Cluster, WorkerPool, WorkersError
@@ -41,13 +41,11 @@ class GameEntry:
     options: tuple[str, ...] = ()
 
 
-def games_of(
-    file: str, *, number: int | None, size: tuple[int, int] | None, text_format: str | None
-) -> Iterator[GameEntry]:
-    """Yield the games of a file, or only game `number`; one that cannot be read has an error."""
-    name = display_name(file)
-    options: tuple[str, ...] = () if size is None else ("--size", f"{Board(*size)}")
-    options += () if text_format is None else ("--format", text_format)
+def games_of(file: str, selection: ReadingOptions) -> Iterator[GameEntry]:
+    """Yield the games of a file, or only that of `--game`; one that cannot be read has an error."""
+    name, number = display_name(file), selection.game
+    size, text_format = selection.size, selection.text_format
+    options = replace(selection, game=None).words(None if size is None else Board(*size))
     try:
         game_readers = readers(text_of(file), format=text_format, size=size)
     except InputError as error:

@@ -265,7 +265,7 @@ class ReadingOptions:
 
         Raise InputError for that last one, and UsageError for an option without a file to read.
         """
-        words = self._words(self.size)
+        words = self.words(self.size)
         if words and not files:
             raise click.UsageError(f"{words[0]} is about a FILE, and none is given")
         sources: list[InputSource] = []
@@ -305,11 +305,11 @@ class ReadingOptions:
             warn(f"{display_name(file)}: {message}")
         if (other := _other_variant(game)) is not None:
             warn(f"{display_name(file)}: {other}")
-        words = self._words(None if size is None else game.board)
+        words = self.words(None if size is None else game.board)
         return InputSource(file, game, count, position, known_turn, words)
 
-    def _words(self, size: object) -> tuple[str, ...]:
-        """Return the options that were given, as words of a command line."""
+    def words(self, size: object) -> tuple[str, ...]:
+        """Return the options that were given, as words of a command line; `size` is of --size."""
         options = {
             "--game": self.game,
             "--move": self.move,
