@@ -22,20 +22,10 @@ from player.answers.mustplay import decisive_connection, either, mustplay_marks,
 from player.answers.mustplay import statements as mustplay_statements
 from player.answers.position import CARRIER, ESTIMATE, PositionAnswer
 from player.answers.solved import proof_of
+from player.console import question
 from player.console.command import command, failing, wrong_spec
 from player.console.compiling import has_compiled
 from player.console.output import Output, Picture, print_object, say, takes_output
-from player.console.question import (
-    SOLVE_INSTEAD,
-    ask_solver,
-    is_solvable,
-    takes_limits,
-    takes_links,
-    takes_proof,
-    to_verify,
-    wider,
-    write_proof,
-)
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible, stdout_is_terminal
 from player.console.usage import WIDTH
@@ -100,7 +90,7 @@ def report(
     )
     yield f"Time: {', '.join(times)}."
     next_command = _next(answer, source, findings)
-    yield f"Next: {next_command if proof_file is None else to_verify(proof_file)}"
+    yield f"Next: {next_command if proof_file is None else question.to_verify(proof_file)}"
 
 
 def _next(answer: PositionAnswer, source: InputSource, findings: Collection[TreeFindings]) -> str:
@@ -108,8 +98,8 @@ def _next(answer: PositionAnswer, source: InputSource, findings: Collection[Tree
     standing = analysis.standing
     is_players = any(each.winner is not None for each in findings)  # the next command lacks it
     if is_players and source.turn is not None:
-        seconds = 10 if is_solvable(source) else 60
-        return ask_solver(source, "let the solver prove the same", seconds=seconds)
+        seconds = 10 if question.is_solvable(source) else 60
+        return question.ask_solver(source, "let the solver prove the same", seconds=seconds)
     if not is_players and won_by is not None and standing is not None and standing.is_searched:
         turn = f" --turn {analysis.position.turn.word}" if source.turn is None else ""
         return f"{source.again('analyze')}{turn} --proof FILE   write the proof, for hsearch verify"
@@ -125,16 +115,16 @@ def _next(answer: PositionAnswer, source: InputSource, findings: Collection[Tree
 
 def _further(analysis: Analysis, source: InputSource, *, was_searched: bool) -> str | None:
     """Return a command line that is likely to find more, where no winner is proved; else None."""
-    if is_solvable(source):
-        return ask_solver(source)
+    if question.is_solvable(source):
+        return question.ask_solver(source)
     if not analysis.complete and analysis.options.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
     if not was_searched:
         return f"{source.again('analyze')} --player tree   the best moves, in some seconds"
     if source.turn is not None:
-        return ask_solver(source, "let the solver try for a minute", seconds=60)
+        return question.ask_solver(source, "let the solver try for a minute", seconds=60)
     if not analysis.complete and analysis.options.limits.M is not None:
-        return f"{source.again('analyze')} {wider(analysis.options.limits)}"
+        return f"{source.again('analyze')} {question.wider(analysis.options.limits)}"
     return None
 
 
@@ -149,8 +139,8 @@ def _further(analysis: Analysis, source: InputSource, *, was_searched: bool) -> 
 )
 @partial(reads_position, needs_turn=False)
 @takes_output("Draw the proof, or else the weak links,")
-@partial(takes_limits, names_moves=True)
-@takes_links
+@partial(question.takes_limits, names_moves=True)
+@question.takes_links
 @click.option("--circuit", is_flag=True, help="Draw the wires of both circuits instead.")
 @click.option(
     "--solver",
@@ -162,7 +152,7 @@ def _further(analysis: Analysis, source: InputSource, *, was_searched: bool) -> 
     help="Seconds of a free core for the solver, and for regions, templates and windows, where"
     " the two rules leave open who wins; 0 for the options of H-search alone.",
 )
-@takes_proof
+@question.takes_proof
 @click.option(
     "--player",
     "spec",
@@ -206,7 +196,7 @@ def analyze(  # noqa: PLR0913 - one per option
     if proof is not None:
         if is_searched and analysis.standing is None:  # what the search proves can be written
             best = dict(_best(analyses, seconds))
-        write_proof(analysis, proof, options, "a larger --solver looks further")
+        question.write_proof(analysis, proof, options, "a larger --solver looks further")
     if is_searched and output.as_json and not best:
         best = dict(_best(analyses, seconds))
     answer = PositionAnswer(analyses, best)
@@ -300,8 +290,8 @@ def _draw(answer: PositionAnswer, source: InputSource, picture: Picture, *, circ
 )
 @partial(reads_position, needs_turn=False)
 @takes_output("Draw the region and the threats")
-@takes_limits
-@takes_proof
+@question.takes_limits
+@question.takes_proof
 def mustplay(
     *, source: InputSource, options: HSearchOptions, proof: Path | None, output: Output
 ) -> None:
@@ -316,7 +306,7 @@ def mustplay(
     analyses = _analyses(source, options, search=SEARCH_SECONDS, circuits=False)
     analysis = next(iter(analyses.values()))
     if proof is not None:
-        write_proof(analysis, proof, options, SOLVE_INSTEAD)
+        question.write_proof(analysis, proof, options, question.SOLVE_INSTEAD)
     is_known = source.turn is not None
     marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
     output.picture.draw(source, marks, "must-play")
@@ -324,7 +314,11 @@ def mustplay(
         print_object(mustplay_object(analyses))
         return
     lines = mustplay_statements(analysis) if is_known else either(analyses)
-    further = _mustplay_next(analysis, source) if proof is None else [f"Next: {to_verify(proof)}"]
+    further = (
+        _mustplay_next(analysis, source)
+        if proof is None
+        else [f"Next: {question.to_verify(proof)}"]
+    )
     sentences = (source.caption, *lines, *further)
     output.tell(source.position, marks, sentences, pipe_width=WIDTH)
 

@@ -14,17 +14,10 @@ from hsearch.connect.store import Store
 from hsearch.hex.board import CellSet, Color, Point
 from hsearch.hex.position import Position
 from player.answers import connection as answer
+from player.console import question
 from player.console.command import FailedError, command
 from player.console.options import ColorType, number_option
 from player.console.output import Output, Picture, print_object, say, takes_output
-from player.console.question import (
-    cells_within,
-    owner_of_ends,
-    takes_between,
-    takes_limits,
-    takes_within,
-    two_points,
-)
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible
 from player.work.clock import TimeLeft
@@ -44,8 +37,8 @@ SEARCHING = "searching for connections"
 @click.option(
     "--kind", type=click.Choice(answer.FULL_OR_SEMI), help="Only full, or only semi connections."
 )
-@takes_between
-@takes_within
+@question.takes_between
+@question.takes_within
 @click.option(
     "--solid",
     "with_depth",
@@ -55,7 +48,7 @@ SEARCHING = "searching for connections"
 )
 @takes_output("Draw the connection that --number chooses", json="one JSON object a line")
 @number_option("--number", default=1, help="Which of those listed to draw, counted from 1.")
-@partial(takes_limits, asks_solver=True)
+@partial(question.takes_limits, asks_solver=True)
 def connections(  # noqa: PLR0913 - one per option
     *,
     source: InputSource,
@@ -79,9 +72,9 @@ def connections(  # noqa: PLR0913 - one per option
     """
     board = source.position.board
     ends = _ends(source, between, with_depth=with_depth)
-    cells = cells_within(source, within)
+    cells = question.cells_within(source, within)
     if ends is not None:
-        color = owner_of_ends(source, ends, color)
+        color = question.owner_of_ends(source, ends, color)
     players = (player for player in Color if color in {None, player})
     places = {
         player: answer.restrict(source.position, player, cells, ends or ()) for player in players
@@ -125,7 +118,7 @@ def _ends(
 ) -> tuple[Point, Point] | None:
     """Return the points of --between. Raise UsageError if --solid is given without it."""
     if between is not None:
-        return two_points(source, between)
+        return question.two_points(source, between)
     if with_depth:
         raise click.UsageError("--solid needs --between")
     return None

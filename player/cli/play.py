@@ -14,20 +14,9 @@ from hsearch.formats.reading import DEFAULT_SIZE, decode, readers, sniff
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.render.text import join_words
+from player.console import options
 from player.console.command import InputError, command, reading, wrong_spec
 from player.console.events import takes_variant
-from player.console.options import (
-    GAME,
-    Continued,
-    LevelType,
-    SizeType,
-    explicit_options,
-    gather,
-    number_option,
-    out_option,
-    seed_option,
-    time_option,
-)
 from player.console.reading import ReadingOptions, is_file, text_of
 from player.console.screen import Screen, draws
 from player.engine.levels import LEVELS, Level, is_level
@@ -72,7 +61,9 @@ class PuzzleRequest:
                     "--id, --grade and --shortest are for puzzles: add --puzzle FILE"
                 )
             return None
-        useless = [option for name, option in explicit_options().items() if name not in PUZZLE]
+        useless = [
+            option for name, option in options.explicit_options().items() if name not in PUZZLE
+        ]
         if useless:
             raise click.UsageError(
                 f"--puzzle goes without {join_words(useless)}: the solver answers"
@@ -102,7 +93,7 @@ class PuzzleRequest:
         puzzle.run(sys.stdin)
 
 
-_takes_puzzles = gather(
+_takes_puzzles = options.gather(
     "puzzles",
     PuzzleRequest.of,
     click.option(
@@ -111,7 +102,9 @@ _takes_puzzles = gather(
         help="Solve the puzzles of a suite, one after the other, the easiest first.",
     ),
     click.option("--id", "suite_id", metavar="ID", help="With --puzzle: this puzzle alone."),
-    number_option("--grade", most=GRADES[-1], help="With --puzzle: only puzzles of this grade."),
+    options.number_option(
+        "--grade", most=GRADES[-1], help="With --puzzle: only puzzles of this grade."
+    ),
     click.option(
         "--shortest",
         is_flag=True,
@@ -134,7 +127,7 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # the command's option
 )
 @click.option(
     "--size",
-    type=SizeType(),
+    type=options.SizeType(),
     help="The board, as 11 or 5x9; 11 by default. With --puzzle: only puzzles of this board.",
 )
 @click.option("--black", metavar="WHO", help="Who is Black; human, or as recorded.")
@@ -146,21 +139,23 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # the command's option
 )
 @takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
-@time_option(least=0.01, help="Seconds for an engine's move.")
+@options.time_option(least=0.01, help="Seconds for an engine's move.")
 @click.option("--depth", type=click.IntRange(1, 99), help="Moves that `hexy` looks ahead.")
 @click.option(
     "--level",
-    type=LevelType(),
+    type=options.LevelType(),
     metavar="LEVEL",
     help=f"Strength where no player is named: {LEVELS[0].number} ({LEVELS[0].name}) to"
     f" {LEVELS[-1].number} ({LEVELS[-1].name}), by number or name; of `hexy` or `tree`, 1 to 9.",
 )
-@seed_option("what players do by chance", default=None)
-@click.option("--resume", "file", type=Continued(), metavar="FILE", help="Resume a saved game.")
+@options.seed_option("what players do by chance", default=None)
+@click.option(
+    "--resume", "file", type=options.Continued(), metavar="FILE", help="Resume a saved game."
+)
 @_takes_puzzles
-@out_option(
+@options.out_option(
     "--record",
-    writes=GAME,
+    writes=options.GAME,
     help="Where the game is saved when it ends; the resumed file, if `play` wrote it and the game "
     "is not over, or a new one: hex-game.sgf.",
 )
@@ -258,7 +253,7 @@ def _check_taken(extra: dict[str, int | None], specs: Iterable[str]) -> None:
     """Raise UsageError if an option was given that no player of this game takes."""
     names = {spec.partition(":")[0] for spec in specs}
     for option, value in extra.items():
-        takers = [name for name, options in TAKEN.items() if option in options]
+        takers = [name for name, taken in TAKEN.items() if option in taken]
         if value is not None and not names.intersection(takers):
             raise click.UsageError(f"--{option} is for {' and '.join(takers)}: none plays here")
 
@@ -267,11 +262,11 @@ def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Sea
     """Return the seat of a player; an engine gets options of the command that its text lacks."""
     if spec in HUMAN:
         return Seat("human", None)
-    if options := TAKEN.get(spec.partition(":")[0]):
+    if taken := TAKEN.get(spec.partition(":")[0]):
         additions = [
             f"{name}={value}"
             for name, value in extra.items()
-            if value is not None and name in options and f"{name}=" not in spec
+            if value is not None and name in taken and f"{name}=" not in spec
         ]
         if additions:
             spec += ("," if ":" in spec else ":") + ",".join(additions)

@@ -14,6 +14,7 @@ from hsearch.formats.reading import ENDINGS
 from hsearch.hex.game import Game
 from hsearch.render.text import ASCII, quantity
 from player.answers.connection import connection_marks
+from player.console import options
 from player.console.command import InputError, command, one_line, reading, warn
 from player.console.games import (
     GameEntry,
@@ -22,17 +23,6 @@ from player.console.games import (
     refuse_other,
     storing,
     takes_machines,
-)
-from player.console.options import (
-    OUT_FOLDER,
-    PAGE,
-    REVIEWED,
-    SVG,
-    SizeType,
-    number_option,
-    out_option,
-    resume_option,
-    time_option,
 )
 from player.console.output import json_option, png, png_option, print_object, say
 from player.console.reading import ReadingOptions, arguments, format_option, is_file
@@ -106,8 +96,8 @@ def following(entry: GameEntry, effort: Effort) -> None:
     """Print the command line that makes a page of the review, if it can be given."""
     if entry.file != "-" and not entry.file.endswith("..."):  # not stdin, and not a cut text
         game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
-        options = (*game, *entry.options, *_options(effort))
-        words = shlex.join(("hsearch", "review", entry.file, *options, "--html", "review.html"))
+        chosen = (*game, *entry.options, *_options(effort))
+        words = shlex.join(("hsearch", "review", entry.file, *chosen, "--html", "review.html"))
         say([f"Next: {words}   step through it"])
 
 
@@ -303,7 +293,7 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
     "hsearch review positions/games/*.sgf --effort quick --resume games.jsonl --jobs 2",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@number_option("--game", "number", help="Review only the game of this number.")
+@options.number_option("--game", "number", help="Review only the game of this number.")
 @click.option(
     "--effort",
     type=click.Choice([*EFFORTS]),
@@ -312,23 +302,27 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
     help="quick: H-search, and the solver for 0.3 s a position; normal: must-play deduction as "
     "well, and the solver longer; deep: further.",
 )
-@time_option(min_open=True, help="Time limit for each game; results then depend on the machine.")
-@out_option("--svg", writes=SVG, help="Draw the chance by move into OUT.")
+@options.time_option(
+    min_open=True, help="Time limit for each game; results then depend on the machine."
+)
+@options.out_option("--svg", writes=options.SVG, help="Draw the chance by move into OUT.")
 @png_option
-@out_option("--html", writes=PAGE, help="Write a page with board and chart.")
-@out_option("--sgf", writes=REVIEWED, help="Write the record with the review in it.")
+@options.out_option("--html", writes=options.PAGE, help="Write a page with board and chart.")
+@options.out_option(
+    "--sgf", writes=options.REVIEWED, help="Write the record with the review in it."
+)
 @click.option("--hexworld", is_flag=True, help="Print a link to the position that decided it.")
 @click.option(
     "--proofs",
-    type=OUT_FOLDER,
+    type=options.OUT_FOLDER,
     metavar="FOLDER",
     help="Write the proofs of the solver there; `hsearch verify` checks them.",
 )
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
-@resume_option(help="Store the results in FILE, game by game, and resume from it.")
+@options.resume_option(help="Store the results in FILE, game by game, and resume from it.")
 @takes_machines("Review", "Processes that review; needs --resume.")
-@click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")
+@click.option("--size", type=options.SizeType(), help="Board of a move list; 11 by default.")
 @format_option
 @draws
 def review(  # noqa: PLR0913 - one per option
@@ -355,8 +349,8 @@ def review(  # noqa: PLR0913 - one per option
     if resume is None and machines != Machines(1, None):
         raise click.UsageError("--jobs and --scheduler need --resume")
     if resume is not None and (others := [name for name, value in outputs.items() if value]):
-        options = {"as_json": "json", "every": "all"}
-        names = " and ".join(f"--{options.get(name, name)}" for name in others)
+        called = {"as_json": "json", "every": "all"}
+        names = " and ".join(f"--{called.get(name, name)}" for name in others)
         raise click.UsageError(f"--resume goes with no other output: leave out {names}")
     terms = EFFORTS[effort]
     if seconds is not None:

@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from player.bidding.chips import Holding
+from player.console import options
 from player.console.command import one_line, reading, writing
 from player.console.games import Machines, scheduler_option, storing
-from player.console.options import (
-    PLOT,
-    ChipsType,
-    gather,
-    out_folder_option,
-    out_option,
-    processes_option,
-)
 from player.console.output import plottable
 from player.console.screen import NOTHING, leaving, make_folder, resume_note, table, working
 from player.engine.results import Event, OtherEventError, Row, Rows
@@ -46,7 +39,7 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
             named = _with_option(named, "--noise", f"noise={noise}", DARK_CLASSIC, DARK_ABRUPT)
         return None if named is None else _variant(named)
 
-    return gather(
+    return options.gather(
         "variant",
         choose,
         click.option(
@@ -59,7 +52,7 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
             "--chips",
             "held",
             nargs=2,
-            type=ChipsType(),
+            type=options.ChipsType(),
             metavar="BLACK WHITE",
             help="What each player bids with, a * for the tie-break chip; '100*' 100, in quotes, by"
             " default.",
@@ -74,10 +67,10 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _with_option(text: str | None, option: str, value: str, *variants: str) -> str:
     """Return the text of a variant with an option added. Raise UsageError if they do not fit."""
-    name, _, options = (text or "").partition(":")
+    name, _, others = (text or "").partition(":")
     if name not in variants:
         raise click.UsageError(f"{option} needs --variant {' or '.join(variants)}")
-    if options:
+    if others:
         raise click.UsageError(f"{option} and --variant {text} mean the same: leave one out")
     return f"{name}:{value}"
 
@@ -102,12 +95,14 @@ def takes_play(function: Callable[..., Any]) -> Callable[..., Any]:
 
         return play
 
-    return gather(
+    return options.gather(
         "play",
         playing,
-        processes_option("jobs", help="Processes that play; the results do not depend on it."),
+        options.processes_option(
+            "jobs", help="Processes that play; the results do not depend on it."
+        ),
         scheduler_option("Play"),
-        out_folder_option(
+        options.out_folder_option(
             "--sgf", help="Save the record of each game in this folder, which others may share."
         ),
     )(function)
@@ -178,10 +173,10 @@ def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
     return table(headings, lines, left={"player", "against"})
 
 
-plot_option = out_option(
+plot_option = options.out_option(
     "--plot",
     "picture",
-    writes=PLOT,
+    writes=options.PLOT,
     callback=plottable,
     help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
 )

@@ -17,15 +17,8 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from player.engine import hexy
 from player.engine.classic import file_or_shipped, net_named
-from player.engine.hexy import (
-    HeldWins,
-    Perfect,
-    losing,
-    opening,
-    proof_reason,
-    winning,
-)
 from player.engine.player import (
     Choice,
     MoveRequest,
@@ -88,8 +81,8 @@ class TreePlayer:
         self._seconds, self._hurries = seconds, hurries
         is_counted = settings.simulations is not None
         self._solved_within = (0 if is_counted else SOLVED) if solve is None else solve
-        self._held_wins = HeldWins()
-        self._perfect = Perfect(begins_early=True)
+        self._held_wins = hexy.HeldWins()
+        self._perfect = hexy.Perfect(begins_early=True)
         self._search: TreeSearch | None = None
         self._at: Game | None = None
 
@@ -116,12 +109,14 @@ class TreePlayer:
         """Return a move: opening or swap, held win, solved win, or the tree's best move."""
         position, begin, terms = game.position(), now(), terms.within(self._seconds)
         settings = self._on(position.board, int8=self._may_hurry(position.board, terms))
-        choice = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
+        choice = hexy.opening(position, terms) or self._held_wins.answer(
+            game, settings.limits, terms
+        )
         if choice is not None:
             return choice
         answer = self._perfect.answer(position, terms.left(begin), self._solved_within)
         if answer is not None and answer.winner is position.turn:
-            return winning(answer)
+            return hexy.winning(answer)
         if terms.seconds is None:
             settings = _with_count(settings)
         with _failing():
@@ -134,7 +129,7 @@ class TreePlayer:
             )
         choice = _choose(findings, settings.limits)
         is_new = answer is not None and choice.account.winner is None
-        return losing(position, choice) if is_new else choice
+        return hexy.losing(position, choice) if is_new else choice
 
     def explore(self, position: Position) -> TreeFindings:
         """Return the findings of a new tree, with the winner if the solver finds it.
@@ -235,11 +230,11 @@ def _choose(findings: TreeFindings, limits: Limits) -> Choice:
     line = findings.line if findings.line[:1] == (cell,) else (cell,)
     name = position.board.name(cell)
     if is_lost:
-        reason = proof_reason(position, cell, mover.opponent)
+        reason = hexy.proof_reason(position, cell, mover.opponent)
     elif best is None:
         reason = f"{name} is nearest the center; there was no time to search."
     elif best.winner is mover:
-        reason = proof_reason(position, cell, mover)
+        reason = hexy.proof_reason(position, cell, mover)
     else:
         chance = of_tree(findings)
         share = 50 if chance is None else per_cent(chance.of(mover))
