@@ -28,6 +28,7 @@ from player.search.chances import BY, BestMove, BestMoves, Chance, estimate
 from player.solve.proof import write
 from player.solve.solver import Answer, Solver
 from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict
+from player.variants.plain import place_of_swap
 from player.work.clock import TimeLeft
 
 OnPositionsLeft = Callable[[int], None]  # the number of positions left
@@ -74,7 +75,9 @@ class SolverEffort:
 class Prover:
     """The proofs of one game. Holds state: the solver, if there is one, and what it may spend.
 
-    plain  the cell of each move that only places the mover's stone, else None
+    plain           the cell of each move that only places the mover's stone, else None
+    swap            the number of moves before the one that swaps, or that the record allows to
+    unless_swapped  the proofs that a swap makes void, by the number of moves before
     """
 
     def __init__(
@@ -86,6 +89,8 @@ class Prover:
         count = len(game.moves)
         self._positions = [game.position(moves) for moves in range(count + 1)]
         self.plain = [_plain_cell(game, self._positions, moves) for moves in range(count)]
+        self.swap = place_of_swap(game)
+        self.unless_swapped: dict[int, Proved] = {}
         time_left = TimeLeft(effort.seconds)
         self.spending = SolverEffort(effort.patience, effort.nodes, effort.total // 2, time_left)
 
@@ -155,7 +160,7 @@ class Prover:
             before, state = states[number - 1], states[number]
             if state.winner is not None or self.plain[number - 1] is None:
                 continue
-            win = before.win_of(before.position.turn.opponent)
+            win = before.win_of(before.position.turn.opponent) or self.missed_swap(number)
             if win is not None:
                 if win.by is Source.MAP:  # there is no proof to store
                     states[number] = replace(state, proof=win, odds=Chance.sure(win.winner))
@@ -193,7 +198,8 @@ class Prover:
         proof = self._prove(analysis, region, move, after)
         if proof is not None:
             self.memory.keep(position, proof)
-        if proof is not None and self._is_swapped(moves, position, proof):
+        if proof is not None and self._is_void(moves, position, proof):
+            self.unless_swapped[moves] = proof
             proof = None
         if proof is not None:
             self.spending.failures = 0
@@ -205,7 +211,10 @@ class Prover:
             chance = Chance.sure(outcome.winner, "record")
         else:
             chance = estimate(position)
-        losing, winning = self._sort_moves(position, region.cells, proof, after)
+        if self.precedes_swap(moves + 1):  # a move that wins is swapped
+            losing = winning = position.board.only()
+        else:
+            losing, winning = self._sort_moves(position, region.cells, proof, after)
         return ReviewedPosition(
             moves,
             position,
@@ -316,15 +325,24 @@ class Prover:
             losing, winning = self._sort_moves(state.position, state.mustplay, state.proof, after)
             states[number] = replace(state, losing=losing, winning=winning)
 
-    def _is_swapped(self, moves: int, position: Position, proof: Proved) -> bool:
-        """Return whether a later swap makes a proof void.
+    def _is_void(self, moves: int, position: Position, proof: Proved) -> bool:
+        """Return whether a later swap, made or possible, makes a proof void.
 
-        A player who may swap and wins without it still wins.
+        A player who may swap and wins without it still wins. Where the record ends before the
+        swap, the proof stays, and its words are conditional.
         """
-        swaps = [number for number, move in enumerate(self.game.moves) if move.swaps]
-        if not swaps or moves > swaps[-1]:
+        if self.swap is None or moves > self.swap or moves == len(self.game.moves):
             return False
-        return moves < swaps[-1] or proof.winner is not position.turn
+        return moves < self.swap or proof.winner is not position.turn
+
+    def precedes_swap(self, number: int) -> bool:
+        """Return whether a move comes before a swap, made or possible."""
+        return self.swap is not None and number <= self.swap
+
+    def missed_swap(self, number: int) -> Proved | None:
+        """Return the opener's win that a swap would have taken over instead of a move, if any."""
+        is_missed = number - 1 == self.swap and not self.game.moves[number - 1].swaps
+        return self.unless_swapped.get(number - 1) if is_missed else None
 
 
 def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:
@@ -405,7 +423,7 @@ def _with_tries(
     tries: dict[int, BestMove] = {}
     for number in range(len(moves), 0, -1):
         cell = prover.plain[number - 1]
-        if cell is None or not moves[number - 1].lacks_better:
+        if cell is None or prover.precedes_swap(number) or not moves[number - 1].lacks_better:
             continue
         best = prover.best_moves(states[number - 1])
         if best is None:
@@ -437,9 +455,12 @@ class _Judge:
 
     def review(self) -> MoveReview:
         stop.check()
+        before, after, mover = self._before, self._after, self._mover
+        missed = self._prover.missed_swap(self._number)
+        if missed is not None and (self._cell is not None or self._move.special is Special.RESIGN):
+            return self._misses_swap(missed)
         if self._cell is None:
             return self._special()
-        before, after, mover = self._before, self._after, self._mover
         if (defeat := before.win_of(mover.opponent)) is not None:
             return self._verdict(Verdict.LOST, f"every move loses: {defeat.words}")
         if (loss := after.win_of(mover.opponent)) is not None:
@@ -463,13 +484,8 @@ class _Judge:
         win = before.win_of(mover)
         if win is not None and (move.special is Special.RESIGN or move.swaps):
             did = "swapped" if move.swaps else "resigned"
-            return self._verdict(
-                Verdict.WIN_GIVEN_UP,
-                f"{did} in a won position: {win.words}",
-                fell=before.chance_of(mover),
-                is_mistake=True,
-                better=self._line(before, mover),
-            )
+            basis = f"{did} in a won position: {win.words}"
+            return self._gives_up(basis, self._line(before, mover), before.chance_of(mover))
         if move.cell is None:
             reason = "no stone is placed"
         elif before.leads_to(self._after, move):
@@ -478,9 +494,24 @@ class _Judge:
             reason = "other stones were set up as well"
         return self._verdict(Verdict.NONE, reason, fell=0.0)
 
+    def _misses_swap(self, missed: Proved) -> MoveReview:
+        stone = self._before.position.opening_stone
+        name = "the stone" if stone is None else self._prover.game.board.name(stone)
+        basis = f"did not swap {name}, which wins by {missed.words}"
+        return self._gives_up(basis, (Special.SWAP_PIECES,))
+
+    def _gives_up(
+        self, basis: str, better: tuple[Cell | Special, ...], fell: float = 1.0
+    ) -> MoveReview:
+        return self._verdict(Verdict.WIN_GIVEN_UP, basis, fell=fell, is_mistake=True, better=better)
+
     def _loses(self, cell: Cell, loss: Proved) -> MoveReview:
         before, mover, winner = self._before, self._mover, self._mover.opponent
         how = f"{winner.title} wins by {_words(loss, self._number)}"
+        if self._prover.precedes_swap(self._number):
+            how += ", and need not swap"
+            line = self._line(self._after, winner)
+            return self._verdict(Verdict.PROVED_LOSS, how, refutation=line)
         if not before.mustplay[cell]:
             cells = quantity(before.mustplay.count(), "cell")
             how = f"outside the {cells} that could hold: {how}"
@@ -508,7 +539,8 @@ class _Judge:
             words = f"it wins by {win.words}; any other move is proved to lose"
             return Verdict.ONLY_MOVE, words
         if win is not None:
-            return Verdict.WINS, f"{mover.title} wins by {win.words}"
+            unless = "if nobody swaps, " if self._number == self._prover.swap else ""
+            return Verdict.WINS, f"{unless}{mover.title} wins by {win.words}"
         was, became = (per_cent(state.chance_of(mover)) for state in (before, after))
         by = before.odds.by
         if by != after.odds.by:  # the record's end, or the map of openings: not comparable

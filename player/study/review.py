@@ -24,17 +24,17 @@ from player.variants.plain import awaits_swap
 
 # Verdicts on moves, and what counts as a mistake.
 #
-# A mistake is proved: the player had a proved win, and the move led to a proved loss, or was
-# a resignation or a swap. If a win was proved before a move and is not proved after it, the
-# player may still win, so that is not a mistake. A fall of an estimate is shown as a
-# number and is never called a mistake.
+# A mistake is proved: the player had a proved win, and the move led to a proved loss, was a
+# resignation or a swap, or was not the swap that wins. If a win was proved before a move and is
+# not proved after it, the player may still win, so that is not a mistake. A fall of an estimate
+# is shown as a number and is never called a mistake.
 
 
 class Verdict(enum.Enum):
     """The verdict on a move, as it is printed."""
 
     PROVED_LOSS = "proved loss"
-    WIN_GIVEN_UP = "missed proved win"  # by a resignation or a swap
+    WIN_GIVEN_UP = "missed proved win"  # by a resignation, by a swap, or for want of one
     UNPROVED = "win no longer proved"  # after the move; before it there was a proof
     ONLY_MOVE = "only move"
     FORCED = "forced"
@@ -176,9 +176,10 @@ class MoveReview:
     verdict     on the move
     basis       the reason for the verdict, in one sentence
     fell        by how much the mover's chance fell; below 0 if it rose
-    is_mistake  whether a proved win became a proved loss, or was resigned or swapped away
+    is_mistake  whether a proved win became a proved loss, was resigned or swapped away, or was
+                there for a swap
     refutation  the opponent's win after a proved loss: their move first
-    better      the mover's proved win that was not played
+    better      the mover's proved win that was not played, a line or a swap
     best_try    if no better move is proved, the best other move by a search, which proves nothing;
                 None if there is none, or no search was wanted
     """
@@ -190,7 +191,7 @@ class MoveReview:
     fell: float = 0.0
     is_mistake: bool = False
     refutation: tuple[Cell, ...] = ()
-    better: tuple[Cell, ...] = ()
+    better: tuple[Cell | Special, ...] = ()
     best_try: BestMove | None = None
 
     @property
@@ -317,10 +318,14 @@ def move_label(review: Review, move: MoveReview) -> str:
     return f"{move.number} {move.move.name(review.game.board)} ({who})"
 
 
-def line_of_play(board: Board, cells: Sequence[Cell]) -> str:
+def line_of_play(board: Board, line: Sequence[Cell | Special]) -> str:
     """Return a line of play, such as `f2, then f3 d4`; the first move matters most."""
-    first, *rest = map(board.name, cells)
+    first, *rest = _names(board, line)
     return f"{first}, then {' '.join(rest)}" if rest else first
+
+
+def _names(board: Board, line: Sequence[Cell | Special]) -> list[str]:
+    return [step.value if isinstance(step, Special) else board.name(step) for step in line]
 
 
 def instead(reviewed: Review, move: MoveReview) -> Iterator[str]:
@@ -409,8 +414,9 @@ def _turn(review: Review) -> str:
     if turn == 0:
         return f"{winner.title} is proved to win from the first position on."
     move = move_label(review, review.moves[turn - 1])
+    unless = ", if nobody swaps," if awaits_swap(review.game) else ""
     return (
-        f"Turning point: move {move}; from there on "
+        f"Turning point: move {move}; from there on{unless} "
         f"{winner.title} is proved to win at every position."
     )
 
@@ -453,7 +459,7 @@ def move_object(review: Review, move: MoveReview) -> dict[str, Any]:
         "basis": move.basis,
         "fell": number(move.fell, DIGITS),
         "refutation": list(map(name, move.refutation)),
-        "better": list(map(name, move.better)),
+        "better": _names(review.game.board, move.better),
         "try": None
         if move.best_try is None
         else best_move_object(move.best_try, review.game.board),

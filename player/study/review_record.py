@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Move
+from hsearch.hex.move import Move, Special
 from hsearch.hex.tree import GameNode
 from player.answers.memory import Source
 from player.study.review import (
@@ -172,13 +172,13 @@ def _with_comment(node: GameNode, words: str) -> GameNode:
     return replace(node, comment="\n\n".join(filter(None, (others, SIGN + words))))
 
 
-def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
+def _variation(color: Color, line: Iterable[Cell | Special], words: str) -> _Tree:
     """Return a line of at least one move as a tree, with a comment at its first node."""
-    first, *others = list(cells)[:LONGEST_LINE]
+    first, *others = list(line)[:LONGEST_LINE]
     root = last = _Tree(GameNode(move=Move(color, first), comment=SIGN + words + "."))
-    for cell in others:
+    for action in others:
         color = color.opponent
-        tree = _Tree(GameNode(move=Move(color, cell)))
+        tree = _Tree(GameNode(move=Move(color, action)))
         last.children.append(tree)
         last = tree
     return root

@@ -110,6 +110,17 @@ def swap_to_come(game: Game) -> bool:
     return is_empty or (len(stands.moves) == 1 and may_swap(position))
 
 
+def place_of_swap(game: Game) -> int | None:
+    """Return the number of moves before the swap of a game; None if there is none.
+
+    Without a swap it is that before the move that could have been one by the rule of the record.
+    """
+    made = [number for number, move in enumerate(game.moves) if move.swaps]
+    if made:
+        return made[-1]
+    return 1 if game.moves and swaps(game) and swap_to_come(game.cut(1)) else None
+
+
 def awaits_swap(game: Game) -> bool:
     """Return whether a swap may still follow, which analyses of the position disregard."""
     return swaps(game) and game.ending() is None and swap_to_come(game)

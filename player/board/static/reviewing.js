@@ -84,7 +84,7 @@ function storeProgress(app, about, told) {
   if (!isStale(app, review)) showReview(app, review);
 }
 
-// Whether the review shown has more proofs than this one, which began earlier.
+// Whether the review shown has more proofs than this older one.
 function isStale({ review: known }, { record, game }) {
   const { proved_winner: winner, turning_point: from } = game;
   return known?.record === record && known.game.proved_winner === winner
@@ -101,14 +101,15 @@ async function reviewAgain(app, about) {
   if (!isStale(app, review)) showReview(app, review);
 }
 
-// Correct the review if `node`, whose winner was proved just now, is the position before the
-// decisive move. If all moves lose there, an earlier move was decisive: until a new review has
-// found it, show only what is proved. Where turns do not alternate, each review finds its own.
+// Correct the review if the winner at `node`, before the decisive move, was just proved. If all
+// moves lose there, an earlier one was decisive: show only what is proved until a new review has
+// found it. Where turns do not alternate, each review finds its own.
 export function correct(app, node, winner) {
   const { review } = app;
   if (review && !alternates(review.record)) return;
   const move = review?.record === app.game ? decisiveMove(review) : null;
   if (move === null || review.nodes[move.number - 1].parent !== node) return;
+  if (move.better[0] === "swap-pieces") return;
   const isLost = winner === review.game.proved_winner; // whatever the player moved
   if (!isLost && move.before.proved_winner === winner) return; // the review knows it
   if (isLost) {
@@ -189,7 +190,7 @@ export function resumeReview(app, kept) {
   showReview(app, review);
 }
 
-// Store the summary of a node; if its winner is new, drop the analysis: there is a proof now.
+// Store the summary of a node. If its winner is new, drop the analysis.
 function learn(node, { winner, proof, chance }) {
   const isNews = winner !== null && node.summary?.winner !== winner;
   if (isNews || node.summary === undefined) node.summary = { winner, proof, chance };
@@ -201,7 +202,7 @@ function summaryOf({ turn, proved_winner: winner, proof, chance }) {
   return { winner, proof: proof?.by ?? null, chance: turn === "black" ? chance : 1 - chance };
 }
 
-// The decisive move: the last mistake, else the move from which on a win is proved.
+// The decisive move: the last mistake, else that from which on a win is proved.
 function decisiveMove({ game, moves }) {
   const number = game.last_mistake ?? game.turning_point;
   return number === null ? null : moves[number - 1] ?? null;
@@ -229,8 +230,8 @@ export function turnOf(review) {
   return `${start} ${move.number} ${moveWord(move.move)} ${what}.`;
 }
 
-// A better move than a mistake; if none is proved, the best try. If all moves are proved to lose
-// meanwhile, that is the one that is hardest to refute.
+// A better move than a mistake; if none is proved, the best try, or if all moves are proved to
+// lose meanwhile, the one that is hardest to refute.
 function betterOf(review, move) {
   if (move.better.length) return `${move.better[0]} held`;
   const node = review.nodes[move.number - 1];

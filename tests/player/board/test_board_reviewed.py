@@ -356,6 +356,28 @@ def test_a_mistake_is_dropped_once_its_position_is_proved_lost(
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("stone"))
 
 
+def test_a_missed_swap_stays_the_mistake(browser, empty, monkeypatch):
+    """A proof for play without swap, of the position before it, changes nothing."""
+    whole, asked = KINDS["review"].load()[1], []
+
+    def review(desk, job, question):
+        asked.append(question.effort)
+        if question.effort == "normal":
+            job.tell({"ply": 1, "winner": "black", "proof": "solver", "chance": 0.0})
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, settings=UNREVIEWED) as page:
+        pasted(page, "(;FF[4]GM[11]SZ[5]RU[swap];B[c3];W[a1];B[c2];W[b1];B[c4])")
+        tab(page, "Review")
+        begin = page.get_by_role("button", name="Review this game")
+        begin.click()
+        wait_until(lambda: len(asked) > 2)
+        expect(begin).to_be_enabled()
+        words = "Red wins from move 2. 2 a1 was the mistake; swap-pieces held."
+        expect(page.locator(".verdict .turn")).to_have_text(words)
+
+
 def test_changing_the_color_names_clears_the_marks_of_a_mistake(browser, empty, monkeypatch):
     """Other color names clear the marks of a shown mistake until a review in progress is back."""
     whole, asked = KINDS["review"].load()[1], []

@@ -14,7 +14,7 @@ from hsearch.hex.move import Move, Special
 from hsearch.hex.tree import GameNode
 from player.study import review_rows
 from player.study.examine import review_game
-from player.study.review import Verdict, game_object, move_object, summary
+from player.study.review import Verdict, game_object, instead, move_object, summary
 from player.study.review_record import annotate
 from player.study.review_rows import Reviewed, summarize
 
@@ -158,6 +158,43 @@ def test_the_verdict_before_a_swap_is_conditional_on_no_swap(record, is_before):
 
     assert ("; if nobody swaps, Black is proved to win there" in str(reviewed)) is is_before
     assert "Black is proved to win there" in str(reviewed)
+    turn = "Turning point: move 1 b2 (Black); from there on, if nobody swaps, Black is proved"
+    assert (turn in str(reviewed)) is is_before
+    assert reviewed.moves[0].basis.startswith("if nobody swaps, Black wins by") is is_before
+
+
+@pytest.mark.parametrize("effort", [QUICK, NORMAL])
+@pytest.mark.parametrize("second", ["W[a1];B[c1]", "W[resign]"])
+def test_a_swap_of_a_winning_opening_is_missed(second, effort):
+    """If the rules allow a swap of an opening that wins, not to swap it is the mistake."""
+    reviewed = review_game(formats.read(f"(;FF[4]GM[11]SZ[3]RU[swap];B[b2];{second})"), effort)
+    missed = reviewed.moves[1]
+
+    assert [state.winner for state in reviewed.states[:2]] == [None, None]
+    assert (missed.verdict, missed.is_mistake) == (Verdict.WIN_GIVEN_UP, True)
+    assert missed.basis == "did not swap b2, which wins by a full connection of 4 cells"
+    assert move_object(reviewed, missed)["better"] == ["swap-pieces"]
+    assert "better swap-pieces" in instead(reviewed, missed)
+    assert reviewed.last_mistake is missed
+    if "a1" in second:
+        assert reviewed.turning_point == 2
+        variation = annotate(reviewed).nodes[-1].move
+        assert variation == Move(WHITE, Special.SWAP_PIECES)
+
+
+@pytest.mark.parametrize("effort", [QUICK, NORMAL])
+@pytest.mark.parametrize("rest", ["", ";W[a2];B[b2]", ";W[swap-pieces];B[b2]"])
+def test_an_opening_that_nobody_need_swap_is_no_mistake(rest, effort):
+    """With a swap, no opening keeps a win: one that loses is not a mistake, nor is one better."""
+    game = formats.read(f"(;FF[4]GM[11]SZ[3]RU[swap];B[a1]{rest})")
+    reviewed = review_game(game, effort, tries=True)
+    opening = reviewed.moves[0]
+
+    assert [state.winner for state in reviewed.states[:2]] == [None, WHITE]
+    assert not (reviewed.states[0].winning | reviewed.states[0].losing).any()
+    assert (opening.verdict, opening.is_mistake) == (Verdict.PROVED_LOSS, False)
+    assert opening.basis.endswith(", and need not swap")
+    assert (opening.better, opening.best_try) == ((), None)
 
 
 def test_the_recorded_end_is_not_an_estimate():
