@@ -44,6 +44,7 @@ from player.solve.solver import Answer
 from player.solve.verify import Verified, verify_file
 from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
+from player.variants import refuse_review
 from player.variants.plain import awaits_swap
 
 PositionOrGame: TypeAlias = Position | Game  # a game stands for its current position
@@ -369,7 +370,8 @@ def bid(
 def review(game: Game, effort: str = "normal") -> Review:
     """Return the review of a game: `quick`, `normal` or `deep`.
 
-    Raise ValueError when there is no such effort or the record cannot be replayed.
+    Raise ValueError when there is no such effort, or the record cannot be replayed or is of
+    another variant, with bids, coins or hidden stones.
 
     >>> import hsearch
     >>> review = hsearch.review(hsearch.Game.of(3, "b2 a3 c1"), "quick")
@@ -383,6 +385,7 @@ def review(game: Game, effort: str = "normal") -> Review:
         raise TypeError("a position has no moves to review: hsearch.review takes a Game")
     if game.is_sealed:
         raise ValueError(f"no moves to review: {SEALED}")
+    refuse_review(game)
     return reviewed(game, EFFORTS[effort], memory=MEMORY, tries=True)
 
 

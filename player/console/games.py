@@ -17,7 +17,7 @@ from player.console.command import FailedError, InputError, one_line, reading
 from player.console.options import Decorator, gather, is_there, processes_option
 from player.console.reading import ReadingOptions, describe, display_name, text_of
 from player.solve.verify import read_position
-from player.variants import other_turns
+from player.variants import refuse_review
 from player.work.spread import Cluster, WorkerPool, WorkersError
 
 
@@ -76,8 +76,7 @@ def _check(game: Game) -> Game:
     """Return a game. Raise ValueError unless a review can examine its variant and its turns."""
     if game.is_sealed:
         raise ValueError("a review is not for this variant: the game is sealed")
-    if (name := other_turns(game)) is not None:
-        raise ValueError(f"a review is not for this variant: {name}")
+    refuse_review(game)
     for moves in range(len(game.moves) + 1):
         game.position(moves)  # raises if it is not known who is to move
     return game

@@ -102,6 +102,12 @@ def other_variant(rules: str) -> str | None:
     return name if name in VARIANTS and name != ALTERNATING else None
 
 
+def refuse_review(game: Game) -> None:
+    """Raise ValueError if a record is of another variant, whose moves a review cannot judge."""
+    if (name := other_turns(game)) is not None:
+        raise ValueError(f"a review is not for this variant: {name}")
+
+
 def as_ordinary(game: Game) -> Game:
     """Return a record as one of ordinary turns, without bids, chips, coins and collisions."""
     nodes = (

@@ -514,6 +514,16 @@ def test_a_review_prints_its_summary(monkeypatch):
         hsearch.review(game, "lazy")
 
 
+@pytest.mark.parametrize("rules", ["random-turn", "bidding:black=50,white=50*", "dark-classic"])
+def test_a_game_of_another_variant_is_not_reviewed(rules):
+    """Python refuses what the command refuses: verdicts would be those of ordinary turns."""
+    game = hsearch.Game.of(3, "b2 a1", info={"RU": rules})
+    name = rules.partition(":")[0]
+
+    with pytest.raises(ValueError, match=f"^a review is not for this variant: {name}$"):
+        hsearch.review(game, "quick")
+
+
 @pytest.mark.parametrize("ask", [hsearch.play, hsearch.bid])
 def test_play_and_bid_reject_a_finished_game(ask):
     with pytest.raises(ValueError, match="the game is over: black has won"):
