@@ -242,8 +242,8 @@ def play(
 ) -> Choice:
     """Return the move that a player chooses, and why; `player` is as for `hsearch play`.
 
-    Raise ValueError when the game is over, SpecError when there is no such
-    player, and PlayerError when it fails.
+    A swap is possible if the record of a game allows it, or with `swap`. Raise ValueError when
+    the game is over, SpecError when there is no such player, and PlayerError when it fails.
 
     >>> import hsearch
     >>> print(hsearch.play(hsearch.Position.of(3)))
@@ -255,7 +255,8 @@ def play(
     mover = player_named(player)
     try:
         mover.prepare(position.board)
-        choice = mover.choose(game, MoveRequest(seconds, swap), np.random.default_rng(seed))
+        terms = MoveRequest(seconds, swap or _awaits_swap(value))
+        choice = mover.choose(game, terms, np.random.default_rng(seed))
         if choice.account.winner is not None and not isinstance(choice.action, Special):
             MEMORY.keep_win(position, choice.account.winner, choice.action)
         return replace(choice, position=position)

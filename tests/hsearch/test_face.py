@@ -21,6 +21,7 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import closure
 from hsearch.connect.mustplay import MustPlay
 from hsearch.formats import read_all
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import winner
 from hsearch.hex.tree import GameNode
 from hsearch.strategy import words
@@ -512,6 +513,18 @@ def test_a_review_prints_its_summary(monkeypatch):
     assert repr(reviewed) == f"<Review of {game!r}, effort quick>"
     with pytest.raises(ValueError, match="unknown effort 'lazy'"):
         hsearch.review(game, "lazy")
+
+
+def test_a_player_knows_the_swap_rule_of_the_record():
+    """A player opens and swaps by the rule of the record, as other answers about it do."""
+    opening, second = (hsearch.Game.of(5, moves, info={"RU": "swap"}) for moves in ("", "c3"))
+    plain = second.without("RU")
+
+    assert hsearch.play(opening).account.reason.startswith("Opens with e1, which the map")
+    assert hsearch.play(second).action is Special.SWAP_PIECES
+    assert hsearch.play(second.append(Move(Color.WHITE, 0))).action is not Special.SWAP_PIECES
+    assert hsearch.play(plain).action is not Special.SWAP_PIECES
+    assert hsearch.play(plain, swap=True) == hsearch.play(second)
 
 
 @pytest.mark.parametrize("rules", ["random-turn", "bidding:black=50,white=50*", "dark-classic"])
