@@ -518,8 +518,8 @@ class Workers:
             shared.is_stopped = True
             for helper in helpers:
                 helper.join()
-        if self._failure is not None:
-            raise self._failure
+            if self._failure is not None:  # even if this thread's time has ended meanwhile
+                raise self._failure from None
         return self.first.as_it_was(place, root)
 
     @contextmanager
@@ -557,4 +557,4 @@ class Workers:
         except (OutOfTimeError, StoppedError):
             pass
         except BaseException as failure:  # noqa: BLE001 - raised again in the caller's thread
-            self._failure = failure
+            self._failure, self.shared.is_stopped = failure, True

@@ -12,6 +12,7 @@ from hsearch.formats import suite
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.solve.budget import Techniques
+from player.solve.examiner import Examiner
 from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.solver import Solver, winning_openings
@@ -96,3 +97,21 @@ def test_an_error_in_a_worker_is_raised(monkeypatch):
 
     with pytest.raises(ZeroDivisionError):
         Solver(position.board, workers=2).outcome(position)
+
+
+def test_an_error_in_a_worker_is_raised_even_if_the_budget_ends(monkeypatch):
+    """Otherwise the search would be reported as one that was too short."""
+    examine, failed = Examiner.examine, threading.Event()
+
+    def fail(examiner, place, *, own):
+        if threading.current_thread() is not threading.main_thread():
+            failed.set()
+            raise ZeroDivisionError
+        assert failed.wait(60)
+        return examine(examiner, place, own=own)
+
+    monkeypatch.setattr(Examiner, "examine", fail)
+    position = Position.of(Board(6, 6)).play(12)
+
+    with pytest.raises(ZeroDivisionError):
+        Solver(position.board, workers=2).solve(position, nodes=2)
