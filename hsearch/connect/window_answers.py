@@ -472,7 +472,7 @@ class SearchedWindows:
             self._remember(window, answer)
             if self._takes_new is not None:
                 self._new[window] = answer
-            if len(self._new) >= _TOGETHER:
+            if self._new and len(self._new) % _TOGETHER == 0:  # a busy file may take `_WAIT`
                 self.flush()
 
     def _remember(self, window: Window, answer: WindowAnswer) -> None:

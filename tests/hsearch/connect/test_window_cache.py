@@ -296,6 +296,27 @@ def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
     assert len(CacheFile(path)) == 201
 
 
+def test_not_each_answer_waits_for_a_busy_file(monkeypatch):
+    """A write that another process keeps from succeeding is tried again after more answers."""
+    monkeypatch.setattr("hsearch.connect.window_answers._TOGETHER", 5)
+    tries = []
+
+    class Busy:
+        def get(self, _window):
+            return None
+
+        def put(self, answers):
+            tries.append(len(answers))
+            raise TimeoutError
+
+    known = SearchedWindows(Busy())
+    for floor in range(1, 13):
+        known.ask(small(floor), 20)
+
+    assert known.searches == 12
+    assert tries == [5, 10]
+
+
 def test_a_failed_write_leaves_no_lock(tmp_path, monkeypatch):
     """A failed write leaves no lock, so the next write succeeds."""
     monkeypatch.setattr("hsearch.connect.window_answers._WAIT", 0.05)
