@@ -1,6 +1,5 @@
 """Regions that a player encloses and that are filled, and the connections that enclose them."""
 
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -11,7 +10,7 @@ from hsearch.connect.connection import Connection, Fill, fill_in_rule
 from hsearch.connect.limits import Limits, times
 from hsearch.connect.store import Store
 from hsearch.connect.window import strengthen
-from hsearch.connect.window_answers import CacheError, usual_windows
+from hsearch.connect.window_answers import usual_windows
 from hsearch.hex.board import Color, from_words
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
@@ -35,14 +34,10 @@ def local_connections(limits: Limits) -> Callable[[Position, Color], Store]:
         store = closure(position, color, limits)
         if store.has_chain or store.edge_fulls:
             return store
-        additions = strengthen(position, store, usual_windows(_warn))
+        additions = strengthen(position, store, usual_windows())
         return extend(position, store, additions, limits) if additions else store
 
     return connections
-
-
-def _warn(error: CacheError) -> None:
-    warnings.warn(f"windows are searched anew: {error}", stacklevel=2)
 
 
 # Regions that a player encloses, found among the connections of a position and filled.

@@ -4,6 +4,7 @@ import atexit
 import os
 import sqlite3
 import threading
+import warnings
 import weakref
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -495,12 +496,19 @@ def _suffices(answer: WindowAnswer, budget: int) -> bool:
 
 
 @cache
-def usual_windows(on_error: Callable[[CacheError], None] = _raise) -> SearchedWindows:
-    """Return the windows of the user's file and of the shipped one, once for each process."""
+def usual_windows() -> SearchedWindows:
+    """Return the windows of the user's file and of the shipped one, once for each process.
+
+    A file that cannot be used is a warning.
+    """
     files = [CacheFile(user_file())]
     warm = find_shipped("windows.db")
     if warm is not None:
         files.append(CacheFile(warm, is_fixed=True))
-    windows = SearchedWindows(*files, on_error=on_error)
+    windows = SearchedWindows(*files, on_error=_warn)
     atexit.register(windows.flush)
     return windows
+
+
+def _warn(error: CacheError) -> None:
+    warnings.warn(f"windows are searched anew: {error}", stacklevel=2)

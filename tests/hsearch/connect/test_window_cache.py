@@ -373,12 +373,12 @@ def test_false_cached_answers_create_no_connection(tmp_path, monkeypatch, used):
         return asked[window]
 
     monkeypatch.setattr(honest, "ask", noted)
-    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda _warn: honest)
+    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda: honest)
     truth = ConnectionAnalysis(position, knowledge="local")
     assert (truth.winner, truth.proof) == (Color.WHITE, "semi")
     CacheFile(user_file()).put((window, lies) for window in asked)
     poisoned = SearchedWindows(CacheFile(user_file()))
-    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda _warn: poisoned)
+    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda: poisoned)
     told = ConnectionAnalysis(position, knowledge="local")
 
     assert (told.winner, told.proof) == (Color.WHITE, "semi")
@@ -413,13 +413,13 @@ def test_false_denials_in_a_file_only_hide_connections(tmp_path, monkeypatch, jo
 
     position = Position.of(Board(5, 4), black=["e4"], white=["d2", "b4"], turn=Color.WHITE)
     asked.clear()
-    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda _warn: honest)
+    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda: honest)
     known = ConnectionAnalysis(position, knowledge="local")
     assert (known.winner, known.proof) == (Color.WHITE, "semi")
     assert asked
     CacheFile(path).put((window, WindowAnswer(joined, 0, work)) for window in asked)
     denying = SearchedWindows(CacheFile(path))
-    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda _warn: denying)
+    monkeypatch.setattr("hsearch.connect.regions.usual_windows", lambda: denying)
     told = ConnectionAnalysis(position, knowledge="local")
 
     assert denying.searches == 0
