@@ -24,6 +24,7 @@ from player.dark.rules import (
     Noise,
     View,
     heard_symbol,
+    last_attempt,
     view,
     view_position,
     winning_cells,
@@ -272,7 +273,7 @@ class Inference:
         return self._worlds[history]
 
     def _follow(self, history: History, generator: np.random.Generator) -> WeightedWorlds:
-        last = max((i for i, symbol in enumerate(history) if symbol >= 0), default=-1)
+        last = last_attempt(history)
         sounds = history[last + 1 :]
         if last < 0:
             worlds: WeightedWorlds = {(0, 0): 1.0}

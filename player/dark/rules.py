@@ -186,6 +186,11 @@ def heard_symbol(noise: Noise, cell: Cell, *, placed: bool) -> Symbol | None:
     return SOME_COLLISION if noise is Noise.NOISY else -2 - cell
 
 
+def last_attempt(history: History) -> int:
+    """Return the index of the player's last attempt in a history; -1 if there is none."""
+    return next((at for at in reversed(range(len(history))) if history[at] >= 0), -1)
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """The view of a player: their own stones, and the opponent's stones they have found."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from hsearch.hex.board import Color
 from player.dark.book import MOST_CELLS, BeliefSearch, BookArrays, Fallback, Orders, hash_table
-from player.dark.rules import DarkRules, History
+from player.dark.rules import DarkRules, History, last_attempt
 from player.dark.tabular import TabularPolicy
 from player.dark.tree import Integers
 from player.kernels import dark_book
@@ -68,7 +68,7 @@ class _Plan:
         total = 1
         idle: set[History] = set()
         for history in sorted(sorted(chances), key=len):
-            last = _last_attempt(history)
+            last = last_attempt(history)
             if last >= 0 and history[:last] in idle:
                 idle.add(history)
                 continue
@@ -114,14 +114,6 @@ def _times(share: Share, chance: Fraction) -> Share:
     above, below = share[0] * chance.numerator, share[1] * chance.denominator
     common = gcd(above, below)
     return above // common, below // common
-
-
-def _last_attempt(history: History) -> int:
-    """Return the index of the player's last attempt in a history, or -1."""
-    last = len(history) - 1
-    while last >= 0 and history[last] < 0:
-        last -= 1
-    return last
 
 
 def _orders(policy: TabularPolicy) -> Orders:
