@@ -36,7 +36,7 @@ class Flag(threading.Event):
         self.address: int = self._word.buffer_info()[0]
         self._is_over: dict[object, bool] = {}  # of each call of `within`, whether its time is up
         self._is_late = False
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal handler may interrupt its holder
 
     def set(self) -> None:
         """Cancel the work."""

@@ -223,3 +223,20 @@ def test_nested_time_limits_expire_independently():
         check(late=True)
 
     assert address() == 0
+
+
+def test_a_signal_handler_may_clear_the_flag_at_any_time():
+    """It runs in the thread that it interrupts, perhaps while that thread writes the flag."""
+    flag = Flag()
+
+    def interrupted():
+        with flag._lock:  # noqa: SLF001 - as inside any method
+            flag.set()
+            flag.clear()
+
+    thread = threading.Thread(target=interrupted, daemon=True)
+    thread.start()
+    thread.join(60)
+
+    assert not thread.is_alive()
+    assert not flag.is_set()
