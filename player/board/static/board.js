@@ -116,15 +116,14 @@ const isBidFor = ({ mode, bids }) => mode === "bidding" && bids?.state?.mover ==
 export function textBoard(app) {
   const { game, stones } = app;
   const marks = app.marks(), [black, white] = [name("black"), name("white")];
-  const columns = [...Array(game.columns).keys()];
-  const letters = columns.map((column) => String.fromCharCode(97 + column)).join(" ");
+  const cells = cellsOf(game);
+  const letters = cells.slice(0, game.columns).map(([letter]) => letter).join(" ");
   const sign = (cell) => {
     if (stones.black.has(cell)) return black[0];
     if (stones.white.has(cell)) return white[0];
     if (cell === marks.key) return "+";
     return marks.dots.has(cell) || marks.rings.has(cell) ? "*" : ".";
   };
-  const cells = cellsOf(game);
   const rows = [...Array(game.rows).keys()].map((row) => {
     const signs = cells.slice(row * game.columns, (row + 1) * game.columns).map(sign).join(" ");
     return `${" ".repeat(row)}${String(row + 1).padStart(2)} ${signs}  ${row + 1}`;

@@ -58,7 +58,7 @@ export class Game extends Keeping {
     return text !== false && this.load(text, options);
   }
 
-  // A promise of the text of a file; of false if it is too long, or cannot be read, as a folder.
+  // The text of a file; false if it is too long, or cannot be read, as a folder.
   async textOf(file) {
     if (file.size > MOST_CHARACTERS) return this.refuse(file.size);
     return file.text().catch(() => this.complain(`${file.name} cannot be read`));

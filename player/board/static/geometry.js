@@ -44,7 +44,6 @@ export function layout(columns, rows, rotation, isMirrored) {
   const side = (edge, offsets) => sides[edge].flatMap(([column, row]) =>
     offsets.map((offset) => sum(at(column, row), corner(offset))));
   const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
-  const letter = (column) => String.fromCharCode(97 + column);
   const edges = {
     north: side("north", [UPPER_LEFT, TOP, UPPER_RIGHT]),
     south: side("south", [LOWER_LEFT, BOTTOM, LOWER_RIGHT]),
@@ -52,10 +51,10 @@ export function layout(columns, rows, rotation, isMirrored) {
     east: side("east", [TOP, UPPER_RIGHT, LOWER_RIGHT]),
   };
   const labels = [
-    ...across.map((column) => ({ text: letter(column), at: at(column, -1.04) })),
-    ...across.map((column) => ({ text: letter(column), at: at(column, rows + 0.04) })),
-    ...down.map((row) => ({ text: String(row + 1), at: at(-1.04, row) })),
-    ...down.map((row) => ({ text: String(row + 1), at: at(columns + 0.04, row) })),
+    ...[-1.04, rows + 0.04].flatMap((row) => across.map((column) => (
+      { text: cellName(column, 0)[0], at: at(column, row) }))),
+    ...[-1.04, columns + 0.04].flatMap((column) => down.map((row) => (
+      { text: String(row + 1), at: at(column, row) }))),
   ];
   const xs = labels.map(({ at: [x] }) => x), ys = labels.map(({ at: [, y] }) => y);
   const [left, top] = [Math.min(...xs) - ROOM, Math.min(...ys) - ROOM];

@@ -16,7 +16,7 @@ const START = {
 };
 const KEPT = ["base", "noise", "engine", "player", "size", "game", "keys", "rules", "invitation",
   "isApart", "isGuest"];
-const APART = { "": "", "apart-white": "white", "apart-black": "black" };
+const APART = { "apart-white": "white", "apart-black": "black" };
 const LOOK_AGAIN = 1000; // milliseconds, while the other player thinks
 
 export function darkState(app) {

@@ -47,7 +47,7 @@ function turnDrawer() {
   root.querySelector(".regions")?.scrollTo(0, drawer.isOpen ? drawer.depth : 0);
 }
 const isOff = (part) => part.disabled || !part.isConnected;
-addEventListener("resize", () => app.redraw()); // there is another room for the board
+addEventListener("resize", () => app.redraw());
 app.redraw();
 
 // Games may be dropped or pasted anywhere.

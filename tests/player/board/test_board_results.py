@@ -158,6 +158,31 @@ def test_a_long_name_fits_into_the_question(browser, empty):
         assert question.evaluate("(box) => box.scrollWidth <= box.clientWidth")
 
 
+# The left ends of the first letter and of the first digit of a text.
+ENDS = r"""(part) => {
+  const text = document.createTreeWalker(part, NodeFilter.SHOW_TEXT).nextNode();
+  return [/\p{L}/u, /\d/].map((sign) => {
+    const range = document.createRange(), start = text.data.search(sign);
+    range.setStart(text, start);
+    range.setEnd(text, start + 1);
+    return range.getBoundingClientRect().left;
+  });
+}"""
+
+
+def test_the_number_of_moves_follows_a_name_from_right_to_left(browser, empty):
+    """In a title of a recent game, a Hebrew name stays to the left of what follows it."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        answered(page)
+        page.evaluate(PASTE, "(;GM[11]FF[4]SZ[3]PB[\u05d3\u05df]PW[\u05e8\u05df];B[a1];W[c3])")
+        expect(page.locator(".move").last).to_have_text("2 c3")
+        choose(page, "Open")
+        title = page.locator(".recent span").last
+        expect(title).to_contain_text("2 moves")
+        name, number = title.evaluate(ENDS)
+        assert name < number
+
+
 def test_deleting_the_new_main_line_restores_the_result(browser):
     """Deleting the new main line restores the record's end and its result."""
     settings = {"redBlue": False, "reviews": False}

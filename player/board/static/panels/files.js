@@ -63,7 +63,9 @@ function lastPosition({ record, path: steps }) {
 
 function titleOf({ record, when }) {
   const about = new Map(record.info), players = [about.get("PB"), about.get("PW")];
-  const named = players.some(Boolean) ? players.map((each) => each ?? "?").join(" – ")
+  // Isolated: a number moves to the other side of a Hebrew name.
+  const named = players.some(Boolean)
+    ? `\u2068${players.map((each) => each ?? "?").join(" – ")}\u2069`
     : `${record.columns} by ${record.rows}`;
   const moves = record.nodes.filter(({ move }) => move !== null).length;
   return `${named}, ${quantity(moves, "move")}, ${new Date(when).toLocaleString()}`;

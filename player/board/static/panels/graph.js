@@ -78,7 +78,7 @@ function valueText(nodes, place) {
 
 // The chart, from the first position at the left to the last one at the right.
 function chart(nodes, here) {
-  const width = Math.max(nodes.length - 1, 1), lines = curves(nodes);
+  const width = nodes.length - 1, lines = curves(nodes);
   const bands = proofBands(nodes).map(({ winner, from, to }) => {
     const left = Math.max(0, from - 0.5), right = Math.min(width, to + 0.5);
     return svg`<rect class="band ${winner}" x=${left} y="0" width=${right - left}

@@ -55,7 +55,7 @@ function line(app, start) {
   for (let node = start; node !== undefined; node = node.children[0]) {
     items.push(moveButton(app, node));
     if (node.comment) items.push(html`<div class="comment-text">${node.comment}</div>`);
-    const others = node.parent === null || node === start ? [] : node.parent.children.slice(1);
+    const others = node === start ? [] : node.parent.children.slice(1);
     for (const other of others) {
       items.push(html`<div class="variation">${line(app, other)}</div>`);
     }
