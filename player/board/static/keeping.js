@@ -139,7 +139,12 @@ export class Keeping extends State {
 
   // Follow Back and Forward to a game; read an address that was typed.
   async travel(state) {
-    if (state === null) { this.followAddress(); return; }
+    const address = readFragment(); // before another one is written
+    if (state === null) {
+      const tab = recall("game", {}, TAB);
+      if (address.length > 1 && address !== tab.fragment) this.readAddress(address);
+      return;
+    }
     if (state.key === this.game.key || !this.hasGame) return; // `begin` reads the state itself
     if (this.hidesMoves && this.mode !== "play") {
       history.pushState({ key: this.game.key }, "", "#");
@@ -147,10 +152,9 @@ export class Keeping extends State {
       this.complain(this.isOn);
       return;
     }
-    const address = readFragment(); // before another one is written
     const here = this.games.get(state.key), saved = here ? null : await this.recent.get(state.key);
-    if (!here && saved === null) { // a puzzle before a reload, or an empty board
-      await this.load(address, { isPushed: false });
+    if (!here && saved === null) { // a puzzle, an empty board or hidden stones
+      this.readAddress(address);
       return;
     }
     this.leavePuzzle();
@@ -159,10 +163,12 @@ export class Keeping extends State {
     this.comeBack();
   }
 
-  followAddress() {
-    const here = readFragment();
-    const tab = recall("game", {}, TAB);
-    if (here.length > 1 && here !== tab.fragment) this.load(here, { isPushed: false });
+  // Read an address; if it has no game, it becomes that of the game on the board.
+  async readAddress(address) {
+    const isGame = address.length > 1 || this.complain("That game is not stored.");
+    if (isGame && await this.load(address, { isPushed: false })) return;
+    history.replaceState({ key: this.game.key }, "");
+    this.keep();
   }
 
   // Store the game in the address, in this tab and among the recent games, once the user pauses,

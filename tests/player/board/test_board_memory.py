@@ -4,10 +4,11 @@ import re
 from threading import Event
 
 import pytest
-from browser import IS_RECENT, UNREVIEWED, answered, cell, choose, opened
+from browser import IS_RECENT, UNREVIEWED, answered, cell, choose, end_game, opened
 from clock import HOLD, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
+from test_board_keeping import PASTE
 from test_board_late import HOLDING
 
 from player.board.asked import playing
@@ -112,6 +113,28 @@ def test_back_after_a_reload_shows_the_game_of_its_address(browser, empty):
         expect(page.locator(".move", has_text="1 b5")).to_have_count(0)
         expect(stones).to_have_count(count)
         expect(page).to_have_url(first)
+
+
+def test_back_to_a_game_that_is_not_stored_leaves_the_one_on_the_board(browser, empty):
+    """After a reload nothing is left of hidden stones, so that step back becomes this game's."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        standing = page.locator(".standing").first
+        choose(page, "Dark")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".panels")).to_contain_text("It is your turn")
+        end_game(page)
+        choose(page, "Analyze")
+        page.evaluate(PASTE, "#3,b2")
+        expect(page).to_have_url(re.compile("b2$"))
+        page.reload()
+        cell(page, "a3").click()
+        expect(page).to_have_url(re.compile("b2a3$"))
+        page.go_back()
+        expect(page.locator(".problem")).to_have_text("That game is not stored.")
+        expect(page).to_have_url(re.compile("b2a3$"))
+        page.reload()
+        expect(standing).to_have_text("Red to move, after 2 a3.")
 
 
 FREED = """async () => {
