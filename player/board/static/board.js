@@ -154,7 +154,7 @@ const cellOf = (event) => event.target.closest("[data-cell]")?.dataset.cell ?? n
 
 // A long press of a finger points at the cell, as hovering does with a mouse; a short one plays.
 function press(event, ask) {
-  clearTimeout(pressed.timer); // a second finger is no long press of the first one
+  clearTimeout(pressed.timer); // of another finger
   Object.assign(pressed, { isLong: false, cell: cellOf(event), stroke: null });
   if (event.pointerType !== "touch") return;
   pressed.timer = setTimeout(() => { pressed.isLong = true; ask(); }, LONG);

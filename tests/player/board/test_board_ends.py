@@ -101,6 +101,7 @@ def test_ending_a_game_needs_a_confirmation(browser, empty, place):
         end = page.get_by_role("button", name="End the game")
         end.click()
         expect(page.get_by_role("button", name="No, play on")).to_be_focused()
+        expect(page.get_by_role("alert")).to_have_text("End this game?")  # is spoken
         page.keyboard.press("Enter")
         expect(end).to_be_focused()
         end.click()

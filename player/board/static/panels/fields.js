@@ -65,7 +65,8 @@ export function confirmed(app, state, [title, question, yes], act, isOff = false
     app.want(".apart button");
   };
   return state.isEnding
-    ? html`<span>${question}</span> ${button("No, play on", ask(false))} ${button(yes, act)}`
+    ? html`<span role="alert">${question}</span>
+      ${button("No, play on", ask(false))} ${button(yes, act)}`
     : button(title, ask(true), isOff);
 }
 
