@@ -1,11 +1,13 @@
 """Confidence intervals and Elo."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from places import ROOT
 from scipy import stats
 
 from player.work.statistics import SequentialVerdict, elo, elo_interval, ratings, sequential, share
@@ -20,6 +22,29 @@ def test_the_interval_equals_that_of_scipy(games, part, confidence):
 
     assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=1e-9)
     assert found.low <= found.estimate <= found.high
+
+
+# In the results: `| 61 | 68 | 0.802 to 0.949 |`, or the share as well; `61 of 68 (0.802 to 0.949)`.
+ENDS = r"(?:\d[.]\d+ )?\(?(\d[.]\d+) to (\d[.]\d+)"
+CELLS = rf"\| (\d+) \| (\d+) \| {ENDS}"
+PROSE = rf"(\d+) of (\d+)(?:(?! \d+ of \d)[^(|]){{,40}}\({ENDS}"
+
+
+def test_the_intervals_of_the_results_are_those_of_their_games():
+    """Beside games won and played stands the interval of the one player or of the other."""
+    count = 0
+    for page in sorted((ROOT / "positions/results").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for written in (*re.finditer(CELLS, text), *re.finditer(PROSE, " ".join(text.split()))):
+            won, games = sorted(map(int, written.groups()[:2]))
+            low, high = written.groups()[2:]
+            digits = len(low.partition(".")[2])
+            intervals = [share(number, games) for number in (won, games - won)]
+            ends = [(f"{each.low:.{digits}f}", f"{each.high:.{digits}f}") for each in intervals]
+
+            assert (low, high) in ends, f"{page.name}: {written[0]}"
+            count += 1
+    assert count > 100
 
 
 @pytest.mark.parametrize(("won", "games"), [(1, 0), (-1, 3), (4, 3)])
