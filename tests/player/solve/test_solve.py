@@ -1,6 +1,7 @@
 """The solver's winners and winning moves, compared with slower twins."""
 
 import itertools
+import re
 import subprocess
 import sys
 import tracemalloc
@@ -22,6 +23,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Flag, Stopped, check
 from player.search.openings import load_chart
+from player.solve.budget import Techniques
 from player.solve.plain import PlainSearch
 from player.solve.solver import Solver, winning_openings
 from player.solve.table import NodeTable
@@ -394,3 +396,27 @@ def scattered(board, stones, seed):
     for cell in np.random.default_rng(seed).permutation(board.size)[:stones].tolist():
         position = position.play(cell)
     return position
+
+
+@pytest.mark.parametrize("side", [5, 6])
+def test_the_results_have_the_positions_of_the_solver(side):
+    """`positions/results/solving.md` has how many positions a map takes without a net."""
+    solver = Solver(Board(side, side), techniques=Techniques(net=False))
+    winning_openings(solver)
+
+    table = (FOLDER / "results/solving.md").read_text(encoding="utf-8")
+    assert f"\n| {side}x{side} | {solver.nodes:,} | " in table
+
+
+def test_the_guide_has_the_share_of_positions_that_a_net_saves():
+    """Both nets save seven tenths of the positions of the map of 7x7 in the results."""
+    page = (FOLDER / "results/solving.md").read_text(encoding="utf-8")
+    table = page[: page.index("A net orders the moves")]
+    rows = re.findall(r"\n[|] 7x7(|, with the net|, with the small net) [|] ([0-9,]+) [|]", table)
+    nodes = {name: int(number.replace(",", "")) for name, number in rows}
+    alone = nodes.pop("")
+    guide = " ".join((ROOT / "docs/how-to/solve.md").read_text(encoding="utf-8").split())
+
+    assert {round(10 * (1 - number / alone)) for number in nodes.values()} == {7}
+    assert "on 7x7 that saves seven tenths of the positions" in guide
+    assert "adds a larger net, which saves as many there" in guide
