@@ -165,6 +165,10 @@ def _maker(kind: Callable[..., T]) -> Callable[[str, dict[str, Any]], T]:
     return make
 
 
+def _of_fillings(method: FillingMethod) -> PlayerKind[Player]:
+    return {"fillings": _fillings}, _maker(partial(classic.FillingsPlayer, method))
+
+
 _ordering = read_one_of("ordering", ORDERINGS)
 
 _HEXY: PlayerKind[Player] = (
@@ -198,14 +202,8 @@ _AB: PlayerKind[Player] = (
     _classic,
 )
 _RANDOM: PlayerKind[Player] = ({}, _maker(classic.RandomPlayer))
-_COHEN: PlayerKind[Player] = (
-    {"fillings": _fillings},
-    _maker(partial(classic.FillingsPlayer, FillingMethod.BALANCED)),
-)
-_RANDOM_TURN: PlayerKind[Player] = (
-    {"fillings": _fillings},
-    _maker(partial(classic.FillingsPlayer, FillingMethod.CRITICAL)),
-)
+_COHEN = _of_fillings(FillingMethod.BALANCED)
+_RANDOM_TURN = _of_fillings(FillingMethod.CRITICAL)
 _ORDINARY: dict[str, PlayerKind[Player]] = {
     "hexy": _HEXY,
     "tree": TREE,

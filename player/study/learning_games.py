@@ -14,7 +14,7 @@ from msgspec import Meta
 from hsearch.formats import strict
 from hsearch.formats.files import hold, write_whole
 from hsearch.formats.strict import Count
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board, Cell, Color
 from player.net.net import Net
 from player.search.settings import defaults
 from player.search.tree import TreeSettings, net_alone
@@ -75,12 +75,14 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    opening: list[Count]
-    moves: list[Count]
-    visits: list[list[tuple[Count, Count]]]
+    """A `PlayedGame` as JSON."""
+
+    opening: tuple[Count, ...]
+    moves: tuple[Count, ...]
+    visits: tuple[tuple[tuple[Count, Count], ...], ...]
     winner: Literal["black", "white"]
-    carrier: list[Count] | None
-    chances: list[Thousandths]
+    carrier: tuple[Count, ...] | None
+    chances: tuple[Thousandths, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +168,11 @@ def _check(board: Board, number: int, game: _Game) -> PlayedGame:
             raise ValueError(f"games[{number}].visits[{ply}]: without the move that was made")
     if game.carrier is not None and not _is_carrier(game.carrier, cells, board):
         raise ValueError(f"games[{number}].carrier: not different empty cells of {board}")
-    return PlayedGame(
-        tuple(game.opening),
-        tuple(game.moves),
-        tuple(map(tuple, game.visits)),
-        Color.named(game.winner),
-        None if game.carrier is None else tuple(game.carrier),
-        tuple(game.chances),
-    )
+    winner = Color.named(game.winner)
+    return PlayedGame(game.opening, game.moves, game.visits, winner, game.carrier, game.chances)
 
 
-def _is_carrier(carrier: list[int], stones: list[int], board: Board) -> bool:
+def _is_carrier(carrier: Sequence[Cell], stones: Sequence[Cell], board: Board) -> bool:
     """Return whether cells are different and empty, as a carrier must be."""
     return len(set(carrier)) == len(carrier) and set(carrier) <= set(board.cells) - set(stones)
 
