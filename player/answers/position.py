@@ -341,6 +341,35 @@ def _counts(analysis: Analysis) -> str:
     return f"Connections: {counts} (up to the limits {limits}: there may be more)."
 
 
+# How a move changed the proof.
+
+
+def change(before: Analysis, after: Analysis, cell: Cell) -> str:
+    """Return how a move changed what is proved; empty if nothing was or is proved."""
+    mover, name = before.position.turn, before.position.board.name
+    own, other = mover.title, mover.opponent.title
+    if before.winner is mover.opponent:
+        return f"{own} was proved to lose before {name(cell)}, and still is."
+    if after.winner is mover:
+        if before.winner is mover:
+            return f"{name(cell)} keeps {own}'s proof."
+        return f"{name(cell)} wins: {own}'s proof is new."
+    if after.winner is mover.opponent:
+        had = f"{own} had a proof. " if before.winner is mover else ""
+        return f"{had}{name(cell)} loses: {other} is proved to win."
+    if before.winner is mover:
+        return f"{own}'s proof is gone{_saving_move(before)}; who wins now is not proved."
+    return ""
+
+
+def _saving_move(before: Analysis) -> str:
+    """Return which move would have kept the proof, if it starts with a move."""
+    proof = before.proved
+    if proof is None or proof.move is None:
+        return ""
+    return f": {before.position.board.name(proof.move)} kept it"
+
+
 # What `print` and notebooks show of an analysis (`hsearch.hex.face.Pictured`).
 
 

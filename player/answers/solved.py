@@ -1,11 +1,11 @@
-"""Who wins, answers of the solver, opening maps, how a move changed a proof: words and JSON."""
+"""Who wins, the answers of the solver, and openings: words and JSON."""
 
 import math
 from collections.abc import Sequence
 from typing import Any
 
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position, winner
@@ -243,6 +243,9 @@ def remaining_sentences(board: Board, remaining: Remaining) -> list[str]:
     return lines
 
 
+# Openings: solved by one solver, solved by jobs, and the maps.
+
+
 def openings_object(
     solver: Solver, wins: CellSet, openings: Sequence[Opening], seconds: float
 ) -> dict[str, Any]:
@@ -267,8 +270,6 @@ def openings_object(
         ],
     }
 
-
-# Openings solved by jobs.
 
 NamedPositions = Sequence[tuple[str, Position]]
 
@@ -338,9 +339,6 @@ def _opening(tree: JobTree, name: str, position: Position) -> dict[str, Any]:
     }
 
 
-# An opening map.
-
-
 def chart_object(chart: Chart) -> dict[str, Any]:
     """Return the winner after each first move of Black, proved or estimated, as a JSON object."""
     board = chart.board
@@ -365,32 +363,3 @@ def chart_object(chart: Chart) -> dict[str, Any]:
             for cell, value in enumerate(chart.estimates)
         ],
     }
-
-
-# How a move changed the proof.
-
-
-def change(before: Analysis, after: Analysis, cell: Cell) -> str:
-    """Return how a move changed what is proved; empty if nothing was or is proved."""
-    mover, name = before.position.turn, before.position.board.name
-    own, other = mover.title, mover.opponent.title
-    if before.winner is mover.opponent:
-        return f"{own} was proved to lose before {name(cell)}, and still is."
-    if after.winner is mover:
-        if before.winner is mover:
-            return f"{name(cell)} keeps {own}'s proof."
-        return f"{name(cell)} wins: {own}'s proof is new."
-    if after.winner is mover.opponent:
-        had = f"{own} had a proof. " if before.winner is mover else ""
-        return f"{had}{name(cell)} loses: {other} is proved to win."
-    if before.winner is mover:
-        return f"{own}'s proof is gone{_saving_move(before)}; who wins now is not proved."
-    return ""
-
-
-def _saving_move(before: Analysis) -> str:
-    """Return which move would have kept the proof, if it starts with a move."""
-    proof = before.proved
-    if proof is None or proof.move is None:
-        return ""
-    return f": {before.position.board.name(proof.move)} kept it"

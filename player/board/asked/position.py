@@ -12,8 +12,7 @@ from player.answers.candidates import SECONDS, best_moves
 from player.answers.moves import hint as hint_of
 from player.answers.moves import hint_object, opening_hint, page_best, statements
 from player.answers.objects import word
-from player.answers.position import PositionAnswer
-from player.answers.solved import change
+from player.answers.position import PositionAnswer, change
 from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob

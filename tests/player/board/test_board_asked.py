@@ -23,7 +23,7 @@ from hsearch.hex.tree import GameNode
 from player.answers.analysis import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
-from player.answers.solved import change as said_of_change
+from player.answers.position import change as said_of_change
 from player.board.desk import EngineSeats
 from player.board.records import PositionObject, Record, page_record, record_object
 from player.board.threads import BoardJob
