@@ -200,11 +200,6 @@ def learn_cycle(  # noqa: PLR0913 - one per option
         seats, fit = _seats(boards, at_once), shape_of_start(settings, first)
         run = CycleSettings(seats=seats, play=play, fit=fit, **terms)
         with working("learning", 1.0) as work:
-
-            def report(what: str, part: float) -> None:
-                work.say(what)
-                work.update(part)
-
             results = study.cycle(
                 folder,
                 run,
@@ -212,7 +207,7 @@ def learn_cycle(  # noqa: PLR0913 - one per option
                 device=device,
                 threads=threads,
                 seconds=seconds,
-                on_progress=report,
+                on_progress=work.step,
             )
     path = folder / "net.npz"
     if as_json:

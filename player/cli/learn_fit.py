@@ -311,18 +311,13 @@ def patterns(  # noqa: PLR0913 - one per option
         if file.exists():
             read_patterns(file)  # overwrite nothing but patterns
         with machines.workers() as workers, working("asking", 1.0) as work:
-
-            def report(part: float, what: str) -> None:
-                work.say(what)
-                work.update(part)
-
             result, score = learn(
                 PatternRun(boards, games, seed, epochs, int8),
                 _net(net_file),
                 keep=resume,
                 workers=workers,
                 threads=threads,
-                on_progress=report,
+                on_progress=work.step,
             )
         write_patterns(file, result)
     positions, seconds = result.record["positions"], time.monotonic() - start_time

@@ -169,6 +169,11 @@ class Work:
     update: Callable[[float], None] = lambda _count: None
     show: "Callable[[RenderableType], None]" = lambda _below: None
 
+    def step(self, what: str, part: float) -> None:
+        """Say what is done now, and set how much of it is done."""
+        self.say(what)
+        self.update(part)
+
 
 @contextmanager
 def working(

@@ -14,7 +14,7 @@ from player.study.fitting import FitError, FitSettings, history, shapes_of
 from player.study.side_by_side import PlaySettings
 
 # Takes the current step, and the fraction of it that is done.
-OnCycleProgress = Callable[[str, float], None]
+OnStep = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)

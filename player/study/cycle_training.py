@@ -12,7 +12,7 @@ from player.net.net import Net, write_net
 from player.study.cycle import (
     CycleSettings,
     Generation,
-    OnCycleProgress,
+    OnStep,
     read_state,
     record_of,
     write_state,
@@ -66,7 +66,7 @@ class Cycle:
         self._load()
         self._before = sum(each.playing + each.learning for each in self._generations)
 
-    def run(self, on_progress: OnCycleProgress) -> list[Generation]:
+    def run(self, on_progress: OnStep) -> list[Generation]:
         """Play and learn until the run is over; write each generation."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (
@@ -92,7 +92,7 @@ class Cycle:
         seed = (self._settings.fit.seed, len(self._generations))
         return Players(self._settings, self._start, self._device, pool, self._threads, seed)
 
-    def _run_generation(self, players: "Players", on_progress: OnCycleProgress) -> None:
+    def _run_generation(self, players: "Players", on_progress: OnStep) -> None:
         number, play_start = len(self._generations) + 1, time.monotonic()
         name = f"generation {number}: "
         start = None if self._is_learner_better() else players.start

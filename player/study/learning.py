@@ -20,7 +20,7 @@ from player.net.net import Net
 from player.search.opening_estimates import load_balanced
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver
-from player.study.cycle import CycleSettings, Generation, OnCycleProgress
+from player.study.cycle import CycleSettings, Generation, OnStep
 from player.study.fitting import FitSettings, FittedNet, Steps, parts_of
 from player.study.samples import Samples
 
@@ -79,7 +79,7 @@ def cycle(  # noqa: PLR0913 - the arguments have nothing in common
     device: str = "cpu",
     threads: int = 1,
     seconds: float | None = None,
-    on_progress: OnCycleProgress = lambda _what, _part: None,
+    on_progress: OnStep = lambda _what, _part: None,
 ) -> list[Generation]:
     """Play and learn until the last generation, and return all of them.
 

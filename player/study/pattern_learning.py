@@ -3,13 +3,14 @@
 Only `learn` needs torch, which is in the extra `learn`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hsearch.hex.board import Board
 from player.net.net import Net
 from player.net.patterns import PatternWeights, round_parts
+from player.study.cycle import OnStep
 from player.study.learning import NEEDED, is_installed
 from player.study.lessons import (
     LessonOrigin,
@@ -24,7 +25,6 @@ from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread
 
 GAMES = 100  # of a chunk: at most half a minute of a core
 APART = 20  # every twentieth chunk is held out
-OnShareDone = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +83,15 @@ def learn(
     keep: Path | None = None,
     workers: WorkerPool = ONE_WORKER,
     threads: int = 1,
-    on_progress: OnShareDone = lambda _part, _what: None,
+    on_progress: OnStep = lambda _what, _part: None,
 ) -> tuple[PatternWeights, PatternScore]:
     """Return patterns, and their scores on held-out lessons.
 
     keep     a folder to store lessons in; lessons already there are not made again
     threads  of the processor that learn; the last bits of sums may depend on it
 
-    The result depends only on the run and the net. `on_progress` is called with the fraction of
-    the current step that is done, and with the step.
+    The result depends only on the run and the net. `on_progress` is called with the current
+    step, and the fraction of it that is done.
     Raise WorkersError when workers keep dying, LessonError when the folder has other lessons,
     OSError when a file cannot be written, ModuleNotFoundError without torch.
     """
@@ -109,7 +109,7 @@ def learn(
             plan.epochs,
             plan.seed,
             threads,
-            lambda part: on_progress(part, "learning"),
+            lambda part: on_progress("learning", part),
         ),
         {},
     )
@@ -141,7 +141,7 @@ def lessons_of(
     *,
     keep: Path | None = None,
     workers: WorkerPool = ONE_WORKER,
-    on_progress: OnShareDone = lambda _part, _what: None,
+    on_progress: OnStep = lambda _what, _part: None,
 ) -> list[tuple[Board, Lessons]]:
     """Return all lessons, in the order of their chunks; the arguments are those of `learn`."""
     origins = plan.origins()
@@ -155,7 +155,7 @@ def lessons_of(
         by_number[number] = lessons
         if keep is not None:
             write_lessons(path_in(keep, origins[number]), origins[number], net.key, lessons)
-        on_progress(len(by_number) / len(origins), "asking the net")
+        on_progress("asking the net", len(by_number) / len(origins))
         return False
 
     spread(missing, take, workers=workers, things="chunks of lessons")

@@ -174,7 +174,7 @@ def test_stored_lessons_are_not_made_again(tmp_path):
     wanted = PatternRun((BOARD,), 2 * GAMES + 30, seed=4, epochs=1)
     expected = lessons_of(wanted, NET)
 
-    def stop(part, _what):
+    def stop(_what, part):
         if part > 0.5:
             raise StoppedError
 
