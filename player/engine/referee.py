@@ -30,7 +30,7 @@ from player.engine.player import (
 )
 from player.variants.bidding import BiddingView
 from player.variants.dark import DarkView
-from player.variants.plain import Plain
+from player.variants.plain import SWAP, Plain
 from player.variants.variant import Act, GameState, SealedBid, Tie, Variant, with_info
 from player.work.clock import spent
 
@@ -152,8 +152,10 @@ class _Referee:
     ) -> None:
         if state.winner is not None:
             raise ValueError("the game is over already")
-        names = {"PB": players[Color.BLACK].name, "PW": players[Color.WHITE].name}
-        self.state = state.with_record(with_info(state.game.without("RE"), **names))
+        info = {"PB": players[Color.BLACK].name, "PW": players[Color.WHITE].name}
+        if variant.swap:
+            info["RU"] = SWAP
+        self.state = state.with_record(with_info(state.game.without("RE"), **info))
         self._variant, self._players, self._rules = variant, players, rules
         self._save, self._watch = save, watch
         self._seconds: list[float] = []

@@ -19,7 +19,7 @@ from player.engine.external import Client, EngineError, RefusedError
 from player.engine.player import MoveRequest, PlayerError
 from player.engine.referee import MatchRules, play
 from player.engine.spec import player
-from player.variants.plain import Plain
+from player.variants.plain import Plain, swaps
 
 ENGINES = SUPPORT / "gtp_engines.py"
 
@@ -58,6 +58,17 @@ def test_a_chain_wins_and_the_record_is_complete(tmp_path):
     saved = formats.read(path.read_text())
     assert saved.moves == outcome.game.moves
     assert (saved.players, saved.result) == (("scripted", "scripted"), "B+")
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_record_names_the_swap_rule(tmp_path, *, swap):
+    """A reader of the record needs to know that the opening could be swapped."""
+    path, game = tmp_path / "game.sgf", Game.of(Board(3, 3))
+    outcome = play(
+        Scripted(4, 1, 7), Scripted(0, 3), game, chance(), variant=Plain(swap=swap), save=path
+    )
+
+    assert swaps(outcome.game) is swaps(formats.read(path.read_text())) is swap
 
 
 def test_a_continued_record_names_the_new_players(tmp_path):
