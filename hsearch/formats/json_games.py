@@ -35,6 +35,7 @@ _ENDINGS = {
     "timeout": Ending.LOST_ON_TIME,
     "forfeit": Ending.FORFEITED,
 }
+_ROW = {"opening", "how", "moves"}  # in the files of `hsearch tournament --resume`
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Characters that JSON escapes bring past `expect_text`: control characters and lone surrogates.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
@@ -91,6 +92,11 @@ def game(record: Any) -> Game:
 def _game(record: Any) -> Game:
     if isinstance(record, dict) and str(record.get("schema")).startswith("hsearch/"):
         raise FormatError("an answer of hsearch, not a game: open the game that it is about")
+    if isinstance(record, dict) and record.keys() >= _ROW:
+        raise FormatError(
+            "a row of results, which lacks the board: `hsearch tournament --sgf FOLDER`"
+            " writes games"
+        )
     if isinstance(record, dict) and isinstance(record.get("header"), dict):
         return _of_abstract_play(record["header"], record.get("moves"))
     if isinstance(record, dict) and "moves" in record:

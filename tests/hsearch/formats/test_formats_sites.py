@@ -84,6 +84,7 @@ def test_many_records_are_read(text):
         ('{"size": 11}', "not a record of PlayHex or Abstract Play"),
         ("[1]", "not a record of PlayHex or Abstract Play"),
         ('{"schema":"hsearch/analysis/1","moves":[]}', "an answer of hsearch, not a game"),
+        ('{"opening":[],"how":"chain","moves":["a1"]}', "a row of results, which lacks the board"),
         ('{"moves":[1]}', "the moves are a text or a list, as a2 f6, not '[1]'"),
         ('{"moves":"a1 zz"}', "moves: 1:4: 'zz' is not a move"),
         ('{"header":{},"moves":[["a1","a1"]]}', "moves: 1:4: illegal move 'a1'"),
