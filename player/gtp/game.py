@@ -21,6 +21,7 @@ from player.gtp.arguments import Arguments, file_errors
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Session, TimeBudget, TimeControl
 from player.variants import VARIANTS, as_ordinary, other_turns, refuse_another, variant
+from player.variants.plain import SWAP
 from player.variants.variant import with_info
 from player.work.naming import SpecError
 
@@ -209,8 +210,11 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
     """Return the game as SGF, or write it to a file; replace only records of this program.
 
     A loaded record keeps its variations, and the moves that were taken back if others follow.
+    A game with swap names this rule, unless it names another.
     """
     game, outcome = session.state.game, session.outcome
+    if session.settings.allow_swap and session.is_ordinary and game.about("RU") is None:
+        game = with_info(game, RU=SWAP)
     if session.record is not None:
         game = game.with_variations(session.record)
     if outcome is not None:

@@ -437,6 +437,16 @@ def test_printsgf_overwrites_only_our_own_records(session, tmp_path):
         assert path.read_text() == ask(session, "printsgf") + "\n"
 
 
+def test_printsgf_names_the_swap_rule(session):
+    """Only a game with swap names it, and a variant keeps its own rules."""
+    send(["boardsize 4", "play b a1"], session)
+    assert "RU[" not in ask(session, "printsgf")
+    ask(session, "param_game allow_swap 1")
+    assert "RU[swap]" in ask(session, "printsgf")
+    ask(session, "hsearch-variant bidding")
+    assert "RU[bidding]" in ask(session, "printsgf")
+
+
 def test_printsgf_overwrites_no_other_game(session, tmp_path):
     """It replaces the file that holds this game or its beginning, or that was loaded or written."""
     path = tmp_path / "game.sgf"
