@@ -81,7 +81,11 @@ TIME = r"(?:[\d./-]++,? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?(?:, [\d./-]+)?
 _LABEL = re.compile(rf"\s*+(?:[\[(]?{TIME}[\])]?(?: -)? )?(?:<[^<>\n]++>|[^:\n]++:)(?=\s)")
 _COLOR = re.compile(r"\b(?:black|white|red|blue)\b", re.IGNORECASE)
 _IS_NUMBERED = re.compile(r"\s*+1[\t ]")  # the first move, by a number without a sign
-_WHITE_FIRST = re.compile(r"\b(white|blue)[\" ]*[,;\t][\" ]*(?:black|red)\b", re.IGNORECASE)
+# Two columns of a table, or two words at the end of a line.
+_WHITE_FIRST = re.compile(
+    r"\b(white|blue)(?:[\"* ]*[,;\t|][\"* ]*| +(?=\w+\s*$))(?:black|red)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SIDES = (11, 13, 14, 15, 17, 19)  # of the usual boards
 
 

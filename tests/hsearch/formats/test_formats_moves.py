@@ -478,6 +478,10 @@ def test_an_empty_text_with_a_size_is_an_empty_game(size):
         ("Hello.\nI am here.", "1:1: 'Hello.' is not a move"),
         ("n,white,black\n1,a3,f6", "1:3: 'white' is the first column of moves"),
         ('"n","blue","red"\n"1","a3","f6"', "1:7: 'blue' is the first column of moves"),
+        ("| # | Blue | Red |\n|---|---|---|\n| 1 | a3 | f6 |", "1:7: 'Blue' is the first column"),
+        ("|**White**|**Black**|\n|:-:|:-:|\n|a3|f6|", "1:4: 'White' is the first column"),
+        ("White Black\n1. a3 f6", "1:1: 'White' is the first column of moves"),
+        ("move white  black\r\n1 a3 f6", "1:6: 'white' is the first column of moves"),
     ],
 )
 def test_slips_among_moves_are_not_taken_for_words_around_them(text, error):
