@@ -182,8 +182,8 @@ class SharedDarkGame:
     invitations  the open seat for a person at another page, by invitation
     last_states  the state in which each seat was last shown its view
     leaver       the first seat whose person has left; None if nobody has
-    turn_lock    held to change the state, which takes seconds while an engine thinks
-    view_lock    held to show the state
+    turn_lock    held during an attempt, which takes seconds while an engine thinks
+    view_lock    held to set or show the state
     """
 
     variant: "Dark"

@@ -127,8 +127,10 @@ def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, An
     with game.turn_lock:
         cell = game.state.game.board.cell(request.cell)
         after = game.variant.after(game.state, color, cell)
-        game.state = _after_engines(desk, job, game, after)
-        return _view_object(game, color)
+        state = _after_engines(desk, job, game, after)
+        with game.view_lock:
+            game.state = state
+            return _view_object(game, color)
 
 
 def view(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
@@ -137,7 +139,8 @@ def view(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     It waits for no attempt: until the engine has answered, nothing of it is known.
     """
     game, color = desk.dark.of(request.game, request.key)
-    return _view_object(game, color)
+    with game.view_lock:
+        return _view_object(game, color)
 
 
 def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
@@ -188,11 +191,9 @@ def _engine_due(game: SharedDarkGame, state: DarkState) -> Color | None:
 
 def _view_object(game: SharedDarkGame, color: Color) -> dict[str, Any]:
     """Return what a seat sees, which is everything once the game is over."""
-    with game.view_lock:
-        state, before = game.state, game.last_states[color]
-        game.last_states[color] = state
-    seat_view = game.variant.view(state, color)
-    heard = heard_between(before, state, color)
+    seat_view = game.variant.view(game.state, color)
+    heard = heard_between(game.last_states[color], game.state, color)
+    game.last_states[color] = game.state
     end = seat_view.end
     return {
         "seat": color.word,
