@@ -146,7 +146,7 @@ def test_a_cut_position_has_a_proof(position):
 
 
 def test_decomposition_needs_less_than_a_fifth_of_the_positions():
-    """Decomposition needs less than a fifth of the positions; it took 48 instead of 1,352."""
+    """Decomposition needs less than a fifth of the positions; it takes 46 instead of 605."""
     (puzzle,) = suite.read(FILE.read_text())
     position = puzzle.game.position()
     answers = [

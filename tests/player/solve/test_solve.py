@@ -23,7 +23,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Flag, Stopped, check
 from player.search.openings import load_chart
-from player.solve.budget import Techniques
+from player.solve.budget import NAMES, Techniques
 from player.solve.plain import PlainSearch
 from player.solve.solver import Solver, winning_openings
 from player.solve.table import NodeTable
@@ -406,6 +406,17 @@ def test_the_results_have_the_positions_of_the_solver(side):
 
     table = (FOLDER / "results/solving.md").read_text(encoding="utf-8")
     assert f"\n| {side}x{side} | {solver.nodes:,} | " in table
+
+
+def test_the_results_have_the_worth_of_each_technique():
+    """`positions/results/solving.md` has the positions of 5x5 without each technique."""
+    table = (FOLDER / "results/solving.md").read_text(encoding="utf-8")
+    for name in ("nothing more", *NAMES):
+        off = ["net"] if name == "nothing more" else ["net", name]
+        solver = Solver(Board(5, 5), techniques=Techniques().without(off))
+        winning_openings(solver)
+
+        assert name == "net" or f"\n| {name} | {solver.nodes} | " in table, name
 
 
 def test_the_guide_has_the_share_of_positions_that_a_net_saves():
