@@ -28,10 +28,9 @@ from player.solve.table import Node
 # necessary: if the winner depends on who has a bridge, `judge` returns None, and the search
 # examines the whole position.
 #
-# A chain that cuts the board is rare. Before there were lemmas, the map of 6x6 took 4,510
-# nodes without this instead of 4,531 and a tenth less time, and positions of the London games
-# took the same nodes. But `positions/puzzles/cut.txt` took 1,352 nodes instead of 48
-# (`positions/results/solving.md`, `proofs.md`). So cheap tests come first: two neighboring
+# A chain that cuts the board is rare. The map of 6x6 takes as many nodes without this, and so
+# did positions of the London games. But `positions/puzzles/cut.txt` takes 605 nodes instead of
+# 46 (`positions/results/solving.md`, `proofs.md`). So cheap tests come first: two neighboring
 # lines without a stone end the test, and so do stones that lead across by no steps; the sides
 # are flooded only for chains that reach both of the opponent's edges. The steps took the time
 # on 11x11 from 56 to 7 microseconds a position of London 1 after 22 moves.

@@ -25,8 +25,10 @@ from hsearch.kernels.stop import Flag, Stopped, check
 from player.search.openings import load_chart
 from player.solve.budget import NAMES, Techniques
 from player.solve.plain import PlainSearch
+from player.solve.proof import write
 from player.solve.solver import Solver, winning_openings
 from player.solve.table import NodeTable
+from player.solve.verify import verify
 
 FOLDER = ROOT / "positions"
 PUZZLES = suite.read((FOLDER / "puzzles" / "classic.txt").read_text())
@@ -417,6 +419,19 @@ def test_the_results_have_the_worth_of_each_technique():
         winning_openings(solver)
 
         assert name == "net" or f"\n| {name} | {solver.nodes} | " in table, name
+
+
+def test_the_results_have_the_size_of_a_proof():
+    """`positions/results/solving.md` has the nodes and the proof of d3 on 7x7 without a net."""
+    position = _played(Board(7, 7), "d3")
+    solver = Solver(position.board, techniques=Techniques(net=False))
+    nodes = solver.solve(position).nodes
+    text = write(solver, position)
+    proved = verify(text)
+    page = " ".join((FOLDER / "results/solving.md").read_text(encoding="utf-8").split())
+
+    size = f"{proved.connections:,} derived connections and {len(text) / 1e6:.1f} megabytes"
+    assert f"d3 takes {nodes} nodes, and its proof has {proved.positions} positions, {size}" in page
 
 
 def test_the_guide_has_the_share_of_positions_that_a_net_saves():
