@@ -414,6 +414,8 @@ class TerminalGame(talk.Talk):
             raise
         self.redo_states.clear()
         self.keeper.remember(Path(argument), self.game, is_saved=False)
+        if self.is_over:
+            self.keeper.end_with(self.game)
         self.own_files = frozenset({self.keeper.record.resolve(), Path(argument).resolve()})
         self.board("")
 

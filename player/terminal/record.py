@@ -281,7 +281,7 @@ class GameFiles:
     def __init__(self, record: Path, start: Game) -> None:
         """Save to `record` at the end; the game as it `start` may be there already."""
         self.record = record
-        self._start = start
+        self._start, self._where = start, ""
         self._copy: Game | None = None
         self._copy_path: Path | None = None
 
@@ -292,6 +292,10 @@ class GameFiles:
         """
         is_own = path.resolve() == self.record.resolve()
         self._copy, self._copy_path = None if is_own else game, path if is_saved else None
+
+    def end_with(self, game: Game) -> None:
+        """Note that a loaded game is over, so that nothing can be added to it."""
+        self._start, self._where = game, " in the loaded game"
 
     def set_aside(self, game: Game, text: str) -> None:
         """Save a game that another one replaces, unless a file holds it already."""
@@ -306,7 +310,8 @@ class GameFiles:
             return False  # there is not even a bid or a coin
         if game.nodes == self._start.nodes:
             is_there = self.record.exists()
-            click.echo(f"Nothing was played{f': {self.record} is as it was' * is_there}.")
+            as_it_was = f": {self.record} is as it was" * is_there
+            click.echo(f"Nothing was played{self._where}{as_it_was}.")
             return False
         if self._copy_path is not None and game == self._copy and not self.record.exists():
             self.record = self._copy_path

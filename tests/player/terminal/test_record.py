@@ -182,13 +182,27 @@ def test_a_game_that_is_over_by_its_result_is_not_resumed(tmp_path, result, word
     file.write_text(text)
     two = ("--white", "human", "--black", "human", "--record", record)
     resumed = played("c1\n", *two, "--resume", str(file))
-    loaded = played(f"load {file}\nc1\n", *two, "--size", "3")
+    loaded = played(f"b3\nload {file}\nc1\n", *two, "--size", "3")
 
     for done in (resumed, loaded):
         assert ("Black plays c1." in done.stdout) == (words is None)
         assert words is None or words in done.stdout
     assert file.read_text() == text
     assert ("Nothing was played." in resumed.stdout) == (words is not None)
+    assert ("Nothing was played in the loaded game." in loaded.stdout) == (words is not None)
+
+
+def test_a_finished_game_that_is_loaded_is_not_saved_again(tmp_path, monkeypatch):
+    """A game that a chain ended is not copied either; the game before it is saved."""
+    monkeypatch.chdir(tmp_path)
+    two = ("--size", "2", "--white", "human", "--black", "human")
+    played("a1\nb1\na2\n", *two, "--record", "over.sgf")
+    done = played("b2\nload over.sgf\n", *two)
+
+    assert "The game before is saved as hex-game-2.sgf." in done.stdout
+    assert "Saved as" not in done.stdout
+    assert "Next:" not in done.stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["hex-game-2.sgf", "over.sgf"]
 
 
 def test_a_file_saved_during_a_game_is_not_changed_later(tmp_path):
