@@ -19,7 +19,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import winning_chain
-from hsearch.render.text import Marks
+from hsearch.render.text import ASCII, Marks
 from player.answers.candidates import SECONDS
 from player.answers.solved import outcome_words
 from player.console.command import failing
@@ -458,7 +458,14 @@ class TerminalGame(talk.Talk):
         if not self.keeper.keep(self.game, self.record_text()):
             return
         record = self.keeper.record
-        command = resume_command(record, self.seats, self.variant, self.game.board)
+        command = resume_command(
+            record,
+            self.seats,
+            self.variant,
+            self.game.board,
+            seconds=self.seconds,
+            only_ascii=self.screen.symbols == ASCII,
+        )
         click.echo(f"Saved as {record}{'.' if self.is_over else f'; continue with: {command}'}")
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
             file = shlex.quote(str(record))

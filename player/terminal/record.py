@@ -257,15 +257,25 @@ def conclude(state: GameState) -> tuple[str, Game]:
 
 
 def resume_command(
-    record: Path, seats: dict[Color, Seat], variant: Variant[Any], board: Board
+    record: Path,
+    seats: dict[Color, Seat],
+    variant: Variant[Any],
+    board: Board,
+    *,
+    seconds: float | None,
+    only_ascii: bool,
 ) -> str:
-    """Return the command that resumes a saved game with the same players."""
+    """Return the command that resumes a saved game with the same players, time and characters."""
     black, white = (seats[color].name for color in Color)
     words = ["hsearch", "play", "--resume", str(record)]
     if black != "human":
         words += ["--black", black]
     if white != usual_white(black, variant, board):
         words += ["--white", white]
+    if seconds is not None:
+        words += ["--time", f"{seconds:.12g}"]
+    if only_ascii:
+        words.append("--ascii")
     return shlex.join(words)
 
 

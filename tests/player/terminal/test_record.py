@@ -1,5 +1,6 @@
 """Records of games at the terminal: what is saved, resumed and left alone."""
 
+import shlex
 from contextlib import contextmanager
 
 import pytest
@@ -71,6 +72,22 @@ def test_a_resumed_game_keeps_its_swap(tmp_path):
     other.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
     result = played(f"save {tmp_path / 'no.sgf'}\nload {other}\nswap\n", "--size", "3", *options)
     assert "start with --swap" in result.stdout
+
+
+def test_the_line_that_resumes_a_game_keeps_its_options(tmp_path):
+    """Time and characters are not in the record; what was not given is not in the line."""
+    record = tmp_path / "game.sgf"
+    options = ("--white", "random", "--time", "2.5", "--ascii")
+    result = played("a3\n", "--size", "3", "--record", str(record), *options)
+    command = f"hsearch play --resume {record} {' '.join(options)}"
+    again = played("", *shlex.split(command)[2:], "--record", str(tmp_path / "copy.sgf"))
+
+    assert f"continue with: {command}\n" in result.stdout
+    assert " B" in again.stdout
+    bare = played("quit\n", "--resume", str(record), "--record", str(tmp_path / "c.sgf"))
+    more = played("undo\nb2\n", "--resume", str(record), "--record", str(tmp_path / "c.sgf"))
+    assert "Nothing was played" in bare.stdout
+    assert f"--resume {tmp_path / 'c.sgf'} --white random\n" in more.stdout
 
 
 OURS = "FF[4]GM[11]CA[UTF-8]AP[hsearch:0.1.0]SZ[3]"
