@@ -161,9 +161,14 @@ class GameState:
         return None if won_by is None else outcome(self.game.moves, None) or Outcome(won_by)
 
     def then(self, move: Move) -> Self:
-        """Return the state after a move of either side. Raise IllegalMoveError."""
-        position = follow(self.position, GameNode(move=move))
-        return replace(self, game=self.game.append(move), position=position)
+        """Return the state after a move of either side. Raise IllegalMoveError.
+
+        The turn is that of the record, which a player who gives up out of turn does not change.
+        """
+        position, game = follow(self.position, GameNode(move=move)), self.game.append(move)
+        if move.gives_up:
+            position = replace(position, turn=game.recorded_turn() or position.turn)
+        return replace(self, game=game, position=position)
 
     def with_record(self, game: Game) -> Self:
         """Return the state with a record that differs in its entries only."""

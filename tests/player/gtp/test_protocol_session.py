@@ -437,6 +437,24 @@ def test_printsgf_overwrites_only_our_own_records(session, tmp_path):
         assert path.read_text() == ask(session, "printsgf") + "\n"
 
 
+@pytest.mark.parametrize("word", ["resign", "forfeit"])
+@pytest.mark.parametrize("moves", ["b a1", "b a1;w b1", "w a1;w b2", "b a1;b b2"])
+def test_the_turn_after_giving_up_is_that_of_the_record(tmp_path, moves, word):
+    """Whoever gives up, in turn or not, the same player is to move once the file is loaded."""
+    for color in Color:
+        played = Session()
+        send(["boardsize 3", *(f"play {move}" for move in moves.split(";"))], played)
+        turn = played.position.turn
+        file = tmp_path / f"{color.word}.sgf"
+        send([f"play {color.word} {word}", f"printsgf {file}"], played)
+        before = ask(played, "showboard")
+        loaded = Session()
+        send([f"loadsgf {file}"], loaded)
+
+        assert ask(loaded, "showboard") == before
+        assert loaded.position.turn is played.position.turn is turn
+
+
 def test_printsgf_names_the_swap_rule(session):
     """Only a game with swap names it, and a variant keeps its own rules."""
     send(["boardsize 4", "play b a1"], session)
