@@ -56,11 +56,11 @@ class Answer(Pictured):
 
     def _verdict(self, won_by: Color) -> str:
         mover = self.position.turn.title
+        if winner(self.position) is not None:
+            return f"{won_by.title} has won."
         if won_by is not self.position.turn:
             return f"{won_by.title} wins, whatever {mover} does."
         names = self.position.board.text(self.winning_moves)
-        if not names:
-            return f"{mover} has won."
         only = ", and with no other move" if self.complete else ""
         return f"{mover} wins with {names}{only}."
 

@@ -74,16 +74,22 @@ def test_all_winning_moves_as_json():
     [
         ("b2", "3", "Black wins, whatever White does."),
         ("a1", "3", "White wins with "),
-        ("a1 b1 a2", "2", "Black wins, whatever White does."),
+        ("a1 b1 a2", "2", "Black has won."),
+        ("a1", "4x1", "Black has won."),
         ("a1 b1 a2 b2", "2", "Black has won."),
     ],
 )
 def test_the_verdict_names_the_winner(moves, size, verdict):
-    """The verdict names the winner, also when the game is over."""
+    """The verdict names the winner; if a chain has won, in the same words whoever is to move."""
     stdout, _, code = run("solve", "-", "--size", size, stdin=moves)
 
     assert code == 0
     assert verdict in stdout
+    if "has won" in verdict:
+        for option in ((), ("--all",), ("--shortest",)):
+            for turn in ("black", "white"):
+                words = ("solve", "-", "--size", size, "--turn", turn, *option)
+                assert f"\n{verdict}\n" in run(*words, stdin=moves)[0]
 
 
 @pytest.mark.parametrize("options", [(), ("--shortest",)])
