@@ -15,7 +15,7 @@ import click
 
 from hsearch import formats
 from hsearch.formats import diagram as caption
-from hsearch.formats import hexworld
+from hsearch.formats import hexworld, sgf
 from hsearch.formats.files import find_shipped
 from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, is_file_name, is_whole_game
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Cell, Color
@@ -239,14 +239,26 @@ class InputSource:
     def again(self, command: str) -> str:
         """Return the command line that runs another command on the same position.
 
-        Input from stdin is written into it as a link.
+        Input from stdin is written into it: as a link, or as SGF if a link would lose the rules.
         """
         if self.file != "-":
             return shlex.join(("hsearch", command, self.file, *self.options))
         if self.turn is None:  # a link would give a turn
             return shlex.join(("hsearch", command, "FILE", *self.options))
-        game = replace(self.game.cut(self.moves), info=()).with_turn(self.turn)
-        return shlex.join(("hsearch", command, hexworld.write(game)))
+        game = self.game.cut(self.moves).with_turn(self.turn)
+        rules = tuple(entry for entry in game.info if entry[0] == "RU")
+        needs_rules = self.before_swap or _other_turns(game) is not None
+        text = _in_a_line(game, rules) if needs_rules else hexworld.write(replace(game, info=()))
+        return shlex.join(("hsearch", command, text))
+
+
+def _in_a_line(game: Game, info: tuple[tuple[str, str], ...]) -> str:
+    """Return the moves, bids and coins of a game as SGF in one line, with these entries alone."""
+    nodes = (
+        replace(node, comment="", properties=tuple(p for p in node.properties if p[0][0] == "X"))
+        for node in game.nodes
+    )
+    return sgf.write(replace(game, nodes=tuple(nodes), info=info)).replace("\n", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,16 +443,24 @@ KNOW_VARIANTS = {"bid", "evaluate", "play", "show", "thresholds"}
 def _other_variant(game: Game) -> str | None:
     """Return a warning if a command takes a game of another variant for ordinary Hex, else None."""
     context = click.get_current_context(silent=True)
-    if context is None or context.command.name in KNOW_VARIANTS or game.about("RU") is None:
+    if context is None or context.command.name in KNOW_VARIANTS:
         return None
-    from player.variants import other_turns  # noqa: PLC0415 - few records need it
-    from player.variants.variant import BIDDING, RANDOM_TURN  # noqa: PLC0415
-
-    name = other_turns(game)
+    name = _other_turns(game)
     if name is None:
         return None
+    from player.variants.variant import BIDDING, RANDOM_TURN  # noqa: PLC0415
+
     instead = "; `hsearch bid` keeps its rules" if name in {BIDDING, RANDOM_TURN} else ""
     return f"a game of {name}, taken here for one of ordinary turns{instead}"
+
+
+def _other_turns(game: Game) -> str | None:
+    """Return the name of the variant in a record; None for ordinary turns or an unknown name."""
+    if game.about("RU") is None:
+        return None
+    from player.variants import other_turns  # noqa: PLC0415 - few records need it
+
+    return other_turns(game)
 
 
 def _usable(warning: str) -> str:

@@ -172,3 +172,24 @@ def test_the_next_command_for_an_open_position_is_a_search():
     assert f"Next: hsearch solve {GAMES[0]} --move 4 --time 60   let the solver" in tried
     free = " ".join(run("analyze", "e5", "--size", "10").split())
     assert "Must-play for White: every empty cell, because no threat of Black's was found." in free
+
+
+@pytest.mark.parametrize(
+    ("record", "caveat"),
+    [
+        ("RU[swap];B[c3]C[a\nb]", "If nobody swaps: "),
+        ("RU[swap]", "White may swap. "),
+        ("RU[random-turn];PL[B]XC[black];B[b2]", "a game of random-turn, taken here"),
+        ("RU[swap];B[c3];W[a1]", None),
+    ],
+)
+def test_the_next_command_keeps_the_rules_of_stdin(record, caveat):
+    """A link has no rules: if they matter, the record is SGF in one line, with its rules."""
+    said = run("bid", "-", stdin=f"(;FF[4]GM[11]SZ[4]{record})").splitlines()[-1]
+    command = shlex.split(said.removeprefix("Next: "))
+    result = CliRunner().invoke(main, command[1:])
+
+    assert result.exit_code == 0
+    assert command[-1].startswith("(;" if caveat else "https://hexworld.org/board/#4,")
+    assert caveat is None or caveat in result.stdout + result.stderr
+    assert "a\nb" not in command[-1]
