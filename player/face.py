@@ -44,7 +44,7 @@ from player.solve.solver import Answer
 from player.solve.verify import Verified, verify_file
 from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
-from player.variants import refuse_review
+from player.variants import refuse_review, warn_of_other_turns
 from player.variants.plain import awaits_swap
 
 PositionOrGame: TypeAlias = Position | Game  # a game stands for its current position
@@ -139,7 +139,7 @@ def explain(
        part 1: north-b2 bridge b1 c1
        part 2: b2-south bridge a3 b3
     """
-    view = value if isinstance(value, ConnectionAnalysis) else Analysis(position_of(value))
+    view = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
     analysis = Analysis.of(view)
     color = None if color is None else Color.of(color)
     if between is not None:
@@ -250,7 +250,7 @@ def play(
     Opens in the center, b2.
     """
     expect("player", player, str, 'a text such as "hexy:level=3" or "tree"')
-    position = _open(value)
+    position = _open(_position(value))
     game = Game.of_position(value) if isinstance(value, Position) else value.cut()
     mover = player_named(player)
     try:
@@ -276,7 +276,7 @@ def solve(value: PositionOrGame, *, every: bool = False, seconds: float | None =
     >>> print(hsearch.solve(hsearch.Position.of(3), every=True))
     Black wins with c1 a2 b2 c2 a3, and with no other move.
     """
-    position = position_of(value)
+    position = _position(value)
     answer, _ = MEMORY.solve(position, every=every, seconds=seconds)
     return replace(answer, before_swap=_awaits_swap(value))
 
@@ -294,7 +294,7 @@ def shortest_win(
     Black wins with 3 stones and no fewer, in 5 moves of both: b2.
     Against the longest defense: b2 b1 c1 a3 b3
     """
-    position = position_of(value)
+    position = _position(value)
     win = find_shortest(position, every=every, seconds=seconds)
     return replace(win, before_swap=_awaits_swap(value))
 
@@ -339,7 +339,7 @@ def bid(
     >>> bid.amount, bid.cell
     (16, 'b2')
     """
-    position = _open(value)
+    position = _open(position_of(value))
     game = value if isinstance(value, Game) else Game(position.board)
     if color is not None:
         position = replace(position, turn=Color.of(color))
@@ -394,8 +394,15 @@ def _awaits_swap(value: PositionOrGame) -> bool:
     return isinstance(value, Game) and awaits_swap(value)
 
 
-def _open(value: PositionOrGame) -> Position:
-    """Return the position; raise ValueError if its game is over."""
+def _position(value: PositionOrGame) -> Position:
+    """Return the position, for an answer by ordinary turns; warn of a game with others."""
     position = position_of(value)
+    if isinstance(value, Game):
+        warn_of_other_turns(value)
+    return position
+
+
+def _open(position: Position) -> Position:
+    """Return the position; raise ValueError if its game is over."""
     refuse_won(position)
     return position

@@ -29,6 +29,7 @@ from hsearch.kernels.cache import working_seconds
 from player.answers.memory import MEMORY, ByConnection, ByRecord, Memory, Proved, Source
 from player.search.chances import BestMoves, Chance, estimate
 from player.solve.budget import SLOW, TRIES_A_SECOND
+from player.variants import warn_of_other_turns
 from player.variants.plain import awaits_swap
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, if nothing cheaper decides
@@ -84,6 +85,8 @@ class Analysis(connections.ConnectionAnalysis):
         super().__init__(position, limits, depth, knowledge, links=links, seconds=seconds)
         if search == SEARCH_SECONDS and self.position.board.size > MOST_CELLS:
             search = 0.0
+        if not isinstance(position, Position):
+            warn_of_other_turns(position)
         if ended is None and not isinstance(position, Position):
             ended, before_swap = position.ending(), awaits_swap(position)
         self._open(search, memory, cancel, ended, before_swap=before_swap)

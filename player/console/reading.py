@@ -445,13 +445,11 @@ def _other_variant(game: Game) -> str | None:
     context = click.get_current_context(silent=True)
     if context is None or context.command.name in KNOW_VARIANTS:
         return None
-    name = _other_turns(game)
-    if name is None:
+    if _other_turns(game) is None:
         return None
-    from player.variants.variant import BIDDING, RANDOM_TURN  # noqa: PLC0415
+    from player.variants import taken_for_ordinary  # noqa: PLC0415 - few records need it
 
-    instead = "; `hsearch bid` keeps its rules" if name in {BIDDING, RANDOM_TURN} else ""
-    return f"a game of {name}, taken here for one of ordinary turns{instead}"
+    return taken_for_ordinary(game, bid="hsearch bid")
 
 
 def _other_turns(game: Game) -> str | None:

@@ -3,6 +3,8 @@
 A text names a variant and its options, such as `bidding:black=50,white=50`.
 """
 
+import inspect
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -88,6 +90,7 @@ def variant(text: str) -> Variant[Any]:
         raise SpecError(f"{text!r}: {error}") from None
 
 
+OWN = {"hsearch", "player"}  # the packages of this program
 _PRIVATE = {"XB", "XC", "XD", "XH"}  # properties for bids, coins, collisions and chips
 
 
@@ -100,6 +103,28 @@ def other_variant(rules: str) -> str | None:
     """Return the name of the variant in RU of a record, as `other_turns` does."""
     name, _, _ = rules.partition(":")
     return name if name in VARIANTS and name != ALTERNATING else None
+
+
+def taken_for_ordinary(game: Game, *, bid: str) -> str | None:
+    """Return a warning that a record of another variant is taken for ordinary Hex; else None.
+
+    `bid` is what the host calls its answer that keeps the rules of some variants.
+    """
+    name = other_turns(game)
+    if name is None:
+        return None
+    instead = f"; `{bid}` keeps its rules" if name in {BIDDING, RANDOM_TURN} else ""
+    return f"a game of {name}, taken here for one of ordinary turns{instead}"
+
+
+def warn_of_other_turns(game: Game) -> None:
+    """Warn who calls from outside of this program that a game is taken for ordinary Hex."""
+    if (words := taken_for_ordinary(game, bid="hsearch.bid")) is None:
+        return
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OWN:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(words, stacklevel=level)
 
 
 def refuse_review(game: Game) -> None:

@@ -1,13 +1,15 @@
-"""Obvious first attempts are accepted, and what cannot be is refused with a correction."""
+"""Obvious first attempts are accepted; what cannot be is refused, what is unclear warned of."""
 
 from itertools import permutations
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import hsearch
 from hsearch import Analysis, Board, Color, Game, Position
 from hsearch.connect.limits import HSearchOptions
+from player.cli import main
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
@@ -289,3 +291,38 @@ def test_invalid_cell_numbers_are_refused():
     assert position.color_at(np.int64(12)) is Color.BLACK
     with pytest.raises(TypeError, match=r"as board.cell\('c3'\) is one"):
         assert "c3" in position.black
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        hsearch.Analysis,
+        lambda game: hsearch.best_moves(game, seconds=0),
+        hsearch.explain,
+        hsearch.play,
+        hsearch.shortest_win,
+        hsearch.solve,
+    ],
+)
+def test_python_warns_of_a_game_of_another_variant(ask):
+    """It warns in the words of the command, at the line that asks; a position has no variant."""
+    text = "(;GM[11]SZ[4]RU[random-turn];PL[W]XC[white];W[b2])"
+    game = hsearch.read(text)
+    command = CliRunner().invoke(main, ["solve", text]).stderr
+    with pytest.warns(UserWarning, match="^a game of random-turn, taken here for one") as record:
+        answer = ask(game)
+
+    (warning,) = record
+    words = str(warning.message).replace("hsearch.bid", "hsearch bid")
+    assert command.splitlines()[-1].endswith(words)
+    assert warning.filename == __file__
+    assert str(ask(game.position())) == str(answer)
+
+
+def test_python_does_not_warn_where_the_variant_does_not_matter():
+    """Bids and evaluations keep the rules of a record, and a swap changes no turn."""
+    game = hsearch.read("(;GM[11]SZ[3]RU[random-turn];PL[B]XC[black];B[b2])")
+    assert "Black" in str(hsearch.evaluate(game, "shortest_path"))
+    assert hsearch.bid(game, color="white").amount > 0
+    swap = hsearch.read("(;GM[11]SZ[3]RU[swap];B[b2])")
+    assert str(hsearch.solve(swap)).startswith("If nobody swaps: ")
