@@ -205,9 +205,9 @@ class OutputFile(OutPath):
 
 
 def eager_option(*names: str, key: str, **about: Any) -> Callable[[F], F]:
-    """Return the decorator that adds an option for code that no command calls with its value.
+    """Return the decorator that adds an option that no command takes as an argument.
 
-    It is parsed before all others, and `context.meta` has its value as `key` if it is given.
+    It is parsed before all others. If it is given, `context.meta[key]` has its value.
     """
 
     def remember(context: click.Context, _option: click.Parameter, value: object) -> None:

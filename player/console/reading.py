@@ -321,7 +321,7 @@ class ReadingOptions:
         return InputSource(file, game, count, position, known_turn, words)
 
     def words(self, size: object) -> tuple[str, ...]:
-        """Return the options that were given, as words of a command line; `size` is of --size."""
+        """Return the options that were given, as words of a command line, --size as `size`."""
         options = {
             "--game": self.game,
             "--move": self.move,

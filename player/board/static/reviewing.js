@@ -84,7 +84,7 @@ function storeProgress(app, about, told) {
   if (!isStale(app, review)) showReview(app, review);
 }
 
-// Whether the review shown has more proofs than this older one.
+// Whether the review shown has more proofs than this one.
 function isStale({ review: known }, { record, game }) {
   const { proved_winner: winner, turning_point: from } = game;
   return known?.record === record && known.game.proved_winner === winner
@@ -109,7 +109,7 @@ export function correct(app, node, winner) {
   if (review && !alternates(review.record)) return;
   const move = review?.record === app.game ? decisiveMove(review) : null;
   if (move === null || review.nodes[move.number - 1].parent !== node) return;
-  if (move.better[0] === "swap-pieces") return;
+  if (move.better[0] === "swap-pieces") return; // a proof without swap
   const isLost = winner === review.game.proved_winner; // whatever the player moved
   if (!isLost && move.before.proved_winner === winner) return; // the review knows it
   if (isLost) {
