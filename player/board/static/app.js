@@ -90,28 +90,26 @@ export class App extends Known {
 
   leaveFollow() {
     this.server.cancel("follow"); // a late answer would start it again
-    if (this.follow === null) return false;
     this.follow = null;
     this.redraw();
-    return true;
   }
 
   // Take back the last intrusion of a walk down a proof.
   stepBack() {
-    const moves = this.follow.moves.slice(0, -1);
-    if (moves.length === 0) { this.leaveFollow(); return; }
-    const last = moves.pop();
-    this.follow = { ...this.follow, moves };
-    this.step(last);
+    const moves = this.follow.moves.slice(0, -1), last = moves.pop();
+    this.follow.moves = moves;
+    if (last === undefined) this.leaveFollow();
+    else this.step(last);
   }
 
   // Escape: close the question over the page, leave the help, or end a walk down a proof.
   leave() {
-    if (this.offered === null && this.mode === "help") return this.pressKey("?");
-    if (this.offered === null) return this.leaveFollow();
-    this.offered = null;
-    this.redraw();
-    return true;
+    if (this.offered !== null) {
+      this.offered = null;
+      this.keepAddress();
+      this.redraw();
+    } else if (this.mode === "help") this.pressKey("?");
+    else this.leaveFollow();
   }
 
   async choose(cell) {
@@ -181,6 +179,7 @@ export class App extends Known {
   resumeWork() {
     if (this.problem.startsWith(AWAY)) this.hush();
     this.look();
+    say("The server is back.");
     const isPlayed = this.mode === "play" && playState(this).winner === null;
     if (this.hidesMoves || isPlayed) this.comeBack();
     if (!continueReviewing(this)) this.fillGraph();

@@ -47,8 +47,8 @@ export class Game extends Keeping {
     if (answer === null) return false;
     const { games } = answer, isReplaced = isAsked && sizeOf(this.game) > 1;
     const isClear = games.length === 1 && !games[0].guess;
-    if (isClear && !isReplaced) this.takeOffered(games[0], isPushed);
-    else this.offered = { games, isAsked: isReplaced };
+    this.offered = { games, isAsked: isReplaced, isPushed };
+    if (isClear && !isReplaced) this.takeOffered(games[0]);
     this.redraw();
     return true;
   }
@@ -69,7 +69,8 @@ export class Game extends Keeping {
     return this.complain(`This has ${size} MB; up to 1.0 MB are read.`);
   }
 
-  takeOffered({ game, warnings, name: title, look }, isPushed = true) {
+  takeOffered({ game, warnings, name: title, look }) {
+    const { isPushed } = this.offered;
     this.offered = null;
     if (look) this.turnBoard(look);
     const { reviews } = this.settings;
@@ -94,8 +95,7 @@ export class Game extends Keeping {
   // there.
   addOffered({ game }) {
     const { game: other } = fromRecord(game);
-    this.offered = null;
-    this.redraw();
+    this.leave();
     if (this.hidesMoves) return this.complain(this.isOn);
     return this.runInTurn(async () => {
       const node = this.history.act(this, "a game added", () => graft(this.game.root, other.root));

@@ -140,6 +140,8 @@ export class Keeping extends State {
   // Follow Back and Forward to a game; read an address that was typed.
   async travel(state) {
     const address = readFragment(); // before another one is written
+    this.offered = null; // Back answers a question about a typed address
+    this.redraw();
     if (state === null) {
       const tab = recall("game", {}, TAB);
       if (address.length > 1 && address !== tab.fragment) this.readAddress(address);
@@ -166,7 +168,11 @@ export class Keeping extends State {
   // Read an address; if it has no game, it becomes that of the game on the board.
   async readAddress(address) {
     const isGame = address.length > 1 || this.complain("That game is not stored.");
-    if (isGame && await this.load(address, { isPushed: false })) return;
+    if (!isGame || !await this.load(address, { isPushed: false })) this.keepAddress();
+  }
+
+  // Give the game on the board an address that was typed, or one whose game is not stored.
+  keepAddress() {
     history.replaceState({ key: this.game.key }, "");
     this.keep();
   }

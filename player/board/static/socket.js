@@ -134,13 +134,10 @@ export class Server {
   ask(kind, fields, { channel = null, onProgress = () => {} } = {}) {
     return new Promise((resolve, reject) => {
       const question = { kind, fields, channel, onProgress, resolve, reject, isStale: false };
-      const busy = channel === null ? undefined : this.channels.get(channel);
-      if (busy === undefined) {
-        this.send(question);
-        return;
-      }
+      const busy = this.channels.get(channel); // none for null
       this.cancel(channel);
-      busy.next = question;
+      if (busy === undefined) this.send(question);
+      else busy.next = question;
     });
   }
 
@@ -149,20 +146,16 @@ export class Server {
     if (busy === undefined) return;
     busy.next?.reject(new Unanswered("given up"));
     busy.next = undefined;
-    this.stop(busy.id);
+    const question = this.waiting.get(busy.id);
+    if (question.isStale) return;
+    question.isStale = true;
+    this.sendCancel(busy.id);
   }
 
   // Let the question of a channel stop early and answer with what it has.
   finish(channel) {
     const busy = this.channels.get(channel);
     if (busy !== undefined) this.sendCancel(busy.id);
-  }
-
-  stop(id) {
-    const question = this.waiting.get(id);
-    if (question === undefined || question.isStale) return;
-    question.isStale = true;
-    this.sendCancel(id);
   }
 
   sendCancel(job) {
@@ -185,7 +178,6 @@ export class Server {
   }
 
   askNext(channel) {
-    if (channel === null) return;
     const next = this.channels.get(channel)?.next;
     this.channels.delete(channel);
     if (next !== undefined) this.send(next);

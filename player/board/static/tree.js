@@ -90,13 +90,12 @@ export function fromRecord(record, atEnd = true) {
   }
   const game = { columns: record.columns, rows: record.rows, root: nodes[0] };
   game.root.info = record.info;
-  const line = mainLine(game.root);
-  game.root.end = line[line.length - 1];
-  let node = atEnd ? line[line.length - 1] : line[0];
+  game.root.end = endOf(game);
+  let node = atEnd ? game.root.end : game.root;
   if (record.cursor !== null) {
     let left = record.cursor;
     node = game.root;
-    for (const step of line) {
+    for (const step of mainLine(game.root)) {
       if (step.move !== null && left-- === 0) break;
       node = step;
     }
@@ -179,13 +178,10 @@ export function toRecord(game, isKept = false) {
 
 // The record of the line through a node, without other variations; its cursor is at the node.
 export function lineRecord(game, node) {
-  const line = lineThrough(node);
-  const cursor = plyOf(node);
-  const moves = line.filter((step) => step.move !== null).length;
-  const info = infoAt(game, line[line.length - 1]);
-  return { columns: game.columns, rows: game.rows, info,
+  const line = lineThrough(node), end = line[line.length - 1], cursor = plyOf(node);
+  return { columns: game.columns, rows: game.rows, info: infoAt(game, end),
     nodes: line.map((step, number) => fieldsOf(step, number - 1)),
-    cursor: cursor === moves ? null : cursor };
+    cursor: cursor === plyOf(end) ? null : cursor };
 }
 
 // The record of a game up to a node, for questions: with one more `step`, if given; if `isOwn`,

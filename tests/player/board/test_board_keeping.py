@@ -476,3 +476,33 @@ def test_a_recent_game_has_the_address_of_its_move(browser, empty, monkeypatch):
         may_answer.set()
         wait_until(lambda: not page.evaluate(IS_RECENT, "#4c1,b2,c3"))
         wait_until(lambda: page.evaluate(IS_RECENT, "#4c1,b2c3"))
+
+
+TWO_GAMES = "#(;FF[4]GM[11]SZ[5];B[a1])(;FF[4]GM[11]SZ[5];B[a2];W[b3])"
+
+
+def type_address(page, fragment):
+    """Go to an address with several games, and wait for the question which of them is meant."""
+    page.evaluate("here => { location.hash = here; }", fragment)
+    expect(page.get_by_role("heading", name="2 games were read")).to_be_visible()
+
+
+def test_a_typed_address_with_several_games_is_no_entry_of_its_own(browser, empty):
+    """Cancel restores the address, the chosen game has its own, and Back closes the question."""
+    with opened(browser, empty, "#5,b2c3d4", settings=UNREVIEWED, is_alone=True) as page:
+        standing, question = page.locator(".standing").first, page.get_by_role("dialog")
+        answered(page)
+        expect(page).to_have_url(re.compile("#5c1,b2c3d4$|#5,b2c3d4$"))
+        type_address(page, TWO_GAMES)
+        page.get_by_role("button", name="Cancel").click()
+        expect(page).to_have_url(re.compile("b2c3d4$"))
+        type_address(page, TWO_GAMES)
+        page.get_by_role("button", name="game 2").click()
+        expect(page).to_have_url(re.compile("a2b3$"))
+        page.go_back()
+        expect(standing).to_contain_text("after 3 d4")
+        expect(question).to_have_count(0)
+        type_address(page, TWO_GAMES)
+        page.go_back()
+        expect(question).to_have_count(0)
+        expect(standing).to_contain_text("after 3 d4")

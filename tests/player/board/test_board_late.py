@@ -427,7 +427,7 @@ def test_undo_of_another_game_ends_its_review(browser, empty, monkeypatch):
 
 
 def test_reconnecting_clears_the_server_error(browser):
-    """Reconnecting removes the error that nothing can be played."""
+    """Reconnecting removes the error that nothing can be played, and is announced."""
     first = served()
     bound = first.__enter__()
     with opened(browser, bound, may_log=True) as page:
@@ -439,6 +439,7 @@ def test_reconnecting_clears_the_server_error(browser):
         with served(bound=replace(bind("127.0.0.1", bound.port), keys=bound.keys)):
             expect(page.locator(".away")).to_have_count(0)
             expect(page.locator(".line .problem")).to_have_count(0)
+            expect(page.locator("#spoken")).to_have_text("The server is back.")
 
 
 def test_the_compiling_notice_is_below_the_headline_on_a_phone(browser, empty, monkeypatch):

@@ -1,13 +1,15 @@
 """What is in sight on low, short and zoomed windows, and with larger text."""
 
 import pytest
-from browser import SEARCHING, UNREVIEWED, choose, opened, served
+from browser import SEARCHING, UNREVIEWED, answered, choose, opened, served
 from playwright.sync_api import expect
 from stand_in import answer_by
+from test_board_keeping import PASTE
 
 from hsearch import formats
 from player.board.asked import position
 
+PHONE = {"width": 360, "height": 640}
 # Whether the words of the search, as far as they are in sight, lie over those of the headline.
 OVERLAP = """() => {
   const [head, words] = [".verdict .headline", ".search span"].map((where) => {
@@ -59,6 +61,26 @@ def test_all_buttons_of_a_game_are_in_sight_on_a_short_phone(browser, empty, mon
             for button in buttons.all():
                 expect(button).to_be_in_viewport(ratio=1)
             buttons.first.click()
+
+
+def test_the_question_before_resigning_is_spoken_on_a_phone(browser, empty):
+    """There is no room for its words; a screen reader hears them all the same."""
+    with opened(browser, empty, "#5", settings=UNREVIEWED, viewport=PHONE) as page:
+        choose(page, "Play")
+        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="Resign").click()
+        expect(page.get_by_role("alert")).to_have_text("Resign this game?")
+
+
+def test_a_long_name_makes_no_tall_tile(browser, empty):
+    """In the recent games it is cut, so that the number of moves is in sight."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED, viewport=PHONE) as page:
+        answered(page)
+        page.evaluate(PASTE, f"(;GM[11]FF[4]SZ[3]PB[{'W' * 300}]PW[Ann];B[a1];W[c3])")
+        expect(page.locator(".move").last).to_have_text("2 c3")
+        choose(page, "Open")
+        tile = page.locator(".recent button", has_text="2 moves")
+        assert tile.bounding_box()["height"] < 300
 
 
 def test_the_button_of_the_move_box_is_in_sight_in_a_low_window(browser, empty):

@@ -160,9 +160,11 @@ def test_a_long_name_fits_into_the_question(browser, empty):
 
 # The left ends of the first letter and of the first digit of a text.
 ENDS = r"""(part) => {
-  const text = document.createTreeWalker(part, NodeFilter.SHOW_TEXT).nextNode();
+  const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT), texts = [];
+  while (walk.nextNode()) texts.push(walk.currentNode);
   return [/\p{L}/u, /\d/].map((sign) => {
-    const range = document.createRange(), start = text.data.search(sign);
+    const text = texts.find(({ data }) => sign.test(data)), start = text.data.search(sign);
+    const range = document.createRange();
     range.setStart(text, start);
     range.setEnd(text, start + 1);
     return range.getBoundingClientRect().left;

@@ -137,7 +137,7 @@ function severalGames(app) {
   const { games, isAsked } = app.offered;
   const choose = (one) => {
     if (!isAsked) { app.takeOffered(one); return; }
-    app.offered = { games: [one], isAsked };
+    app.offered = { ...app.offered, games: [one] };
     app.want("dialog button");
   };
   return html`<h2>${games.length} games were read: choose one</h2>

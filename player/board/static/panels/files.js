@@ -63,12 +63,11 @@ function lastPosition({ record, path: steps }) {
 
 function titleOf({ record, when }) {
   const about = new Map(record.info), players = [about.get("PB"), about.get("PW")];
-  // Isolated: a number moves to the other side of a Hebrew name.
-  const named = players.some(Boolean)
-    ? `\u2068${players.map((each) => each ?? "?").join(" – ")}\u2069`
+  const named = players.some(Boolean) ? players.map((each) => each ?? "?").join(" – ")
     : `${record.columns} by ${record.rows}`;
   const moves = record.nodes.filter(({ move }) => move !== null).length;
-  return `${named}, ${quantity(moves, "move")}, ${new Date(when).toLocaleString()}`;
+  return html`<bdi>${named},</bdi> ${quantity(moves, "move")},
+    ${new Date(when).toLocaleString()}`;
 }
 
 function examplesPanel(app) {

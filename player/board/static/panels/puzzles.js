@@ -59,7 +59,7 @@ function tile(app, puzzle, place, done) {
   const one = puzzle.list[place], { game } = fromRecord(one.game);
   return html`<li><button type="button" title=${one.name}
     @click=${() => showPuzzle(app, puzzle, place)}>${thumbnail(game, stonesAt(game.root))}
-    <span>${titleOf(one)}${done.has(one.name) ? " ✓ solved" : ""}</span></button></li>`;
+    <span><bdi>${titleOf(one)}</bdi>${done.has(one.name) ? " ✓ solved" : ""}</span></button></li>`;
 }
 
 function onePuzzle(app, puzzle) {
