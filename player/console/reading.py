@@ -20,6 +20,7 @@ from hsearch.formats.files import find_shipped
 from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, is_file_name, is_whole_game
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Cell, Color
 from hsearch.hex.game import Game, moves_at_cursor
+from hsearch.hex.move import outcome
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED, TurnUnknownError
 from hsearch.render.display import heading
@@ -239,16 +240,19 @@ class InputSource:
     def again(self, command: str) -> str:
         """Return the command line that runs another command on the same position.
 
-        Input from stdin is written into it: as a link, or as SGF if a link would lose the rules.
+        Input from stdin is written into it: as a link, or as SGF if a link would lose the rules
+        or the result.
         """
         if self.file != "-":
             return shlex.join(("hsearch", command, self.file, *self.options))
         if self.turn is None:  # a link would give a turn
             return shlex.join(("hsearch", command, "FILE", *self.options))
-        game = self.game.cut(self.moves).with_turn(self.turn)
-        rules = tuple(entry for entry in game.info if entry[0] == "RU")
-        needs_rules = self.before_swap or _other_turns(game) is not None
-        text = _in_a_line(game, rules) if needs_rules else hexworld.write(replace(game, info=()))
+        ending, game = self.game.ending(self.moves), self.game.cut(self.moves).with_turn(self.turn)
+        info = tuple(entry for entry in game.info if entry[0] == "RU")
+        needs_info = self.before_swap or _other_turns(game) is not None
+        if ending is not None and outcome(game.moves, None) is None:  # RE alone has the result
+            info, needs_info = (*info, ("RE", ending.result)), True
+        text = _in_a_line(game, info) if needs_info else hexworld.write(replace(game, info=()))
         return shlex.join(("hsearch", command, text))
 
 

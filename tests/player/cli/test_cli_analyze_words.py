@@ -193,3 +193,22 @@ def test_the_next_command_keeps_the_rules_of_stdin(record, caveat):
     assert command[-1].startswith("(;" if caveat else "https://hexworld.org/board/#4,")
     assert caveat is None or caveat in result.stdout + result.stderr
     assert "a\nb" not in command[-1]
+
+
+@pytest.mark.parametrize(
+    ("record", "has_won"),
+    [
+        ("RE[W+R];B[c3];W[b2]", "White has won: Black resigned."),
+        ("PB[Ana]PW[Bob]RE[ana lost on time];B[c3];W[b2]", "White has won: Black lost on time."),
+        ("RU[swap]RE[B];B[c3]", "Black has won: the record says so."),
+    ],
+)
+def test_the_next_command_keeps_the_result_of_stdin(record, has_won):
+    """A link has no RE: a result that no move shows is kept in SGF."""
+    said = run("analyze", "-", stdin=f"(;FF[4]GM[11]SZ[4]{record})")
+    words = shlex.split(said.splitlines()[-1].removeprefix("Next: ").partition("   ")[0])
+    game = words[2]
+
+    assert has_won in said
+    assert game.startswith("(;")
+    assert has_won in run("analyze", game)
