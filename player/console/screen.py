@@ -35,10 +35,18 @@ class Screen:
 
     color    whether to print colors
     symbols  the characters of a board
+    choice   `always` or `never` if `--color` was given
     """
 
     color: bool
     symbols: Symbols
+    choice: str | None = None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options of a command that prints to the same screen."""
+        color = () if self.choice is None else ("--color", self.choice)
+        return (*color, *(("--ascii",) if self.symbols == ASCII else ()))
 
     def show(self, position: Position, marks: Marks) -> None:
         """Print a board with marks and, in color, a line that explains the colors."""
@@ -144,8 +152,9 @@ def _screen(context: click.Context, *, only_ascii: bool) -> Screen:
     if isinstance(stdout, io.TextIOWrapper):
         # Names in a file may have characters that the terminal cannot show.
         stdout.reconfigure(errors="replace")
-    color = wants_color(context.meta.get(COLOR), os.environ, is_terminal=stdout_is_terminal())
-    return Screen(color, symbols)
+    choice = context.meta.get(COLOR)
+    color = wants_color(choice, os.environ, is_terminal=stdout_is_terminal())
+    return Screen(color, symbols, choice)
 
 
 # Progress of long work: on stderr, only on a terminal, and erased afterwards.

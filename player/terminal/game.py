@@ -7,6 +7,7 @@ are shown at the end.
 
 import shlex
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,7 +20,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import winning_chain
-from hsearch.render.text import ASCII, Marks
+from hsearch.render.text import Marks
 from player.answers.candidates import SECONDS
 from player.answers.solved import outcome_words
 from player.console.command import failing
@@ -85,8 +86,10 @@ class TerminalGame(talk.Talk):
         self.last_states = dict.fromkeys(Color, self.state)  # when each person last had the screen
         self.keeper = GameFiles(record, self.game)
         self.own_files = frozenset({record.resolve()})
-        self.generator = np.random.default_rng(seed)
-        self._is_seeded = seed is not None
+        self.seed = seed
+        # With its seed alone, a resumed game would repeat its first coins.
+        entropy = None if seed is None else [seed, len(state.game.moves)]
+        self.generator = np.random.default_rng(entropy)
         self._lines: TextIO = sys.stdin  # where a question is answered
         self._offer: GameState | None = None  # the state in which a swap was offered
         # A generator of their own, so that coins depend on the seed alone.
@@ -250,7 +253,7 @@ class TerminalGame(talk.Talk):
         """
         before, remark = self.state, ""
         # With `--seed` a game must be repeatable, so the engine itself moves, however late.
-        is_allowed = self.variant.name == ALTERNATING and not self._is_seeded
+        is_allowed = self.variant.name == ALTERNATING and self.seed is None
         substitute = self.engines.stand_in() if is_allowed else None
         if substitute is None:
             self.engines.wait()
@@ -344,7 +347,7 @@ class TerminalGame(talk.Talk):
 
     def _seconds_of_hint(self) -> float | None:
         """Return the time limit of a hint; with `--seed` no default, so that hints repeat."""
-        if self.variant.name != ALTERNATING or self._is_seeded:
+        if self.variant.name != ALTERNATING or self.seed is not None:
             return self.seconds
         return SECONDS if self.seconds is None else self.seconds
 
@@ -458,15 +461,17 @@ class TerminalGame(talk.Talk):
         if not self.keeper.keep(self.game, self.record_text()):
             return
         record = self.keeper.record
-        command = resume_command(
-            record,
-            self.seats,
-            self.variant,
-            self.game.board,
-            seconds=self.seconds,
-            only_ascii=self.screen.symbols == ASCII,
-        )
+        options = self._unrecorded_options()
+        command = resume_command(record, self.seats, self.variant, self.game.board, options)
         click.echo(f"Saved as {record}{'.' if self.is_over else f'; continue with: {command}'}")
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
             file = shlex.quote(str(record))
             say([f"{COMMAND}hsearch review {file}   where it was decided"])
+
+    def _unrecorded_options(self) -> Iterator[str]:
+        """Yield the options of the command that no record holds."""
+        if self.seconds is not None:
+            yield from ("--time", f"{self.seconds:.12g}")
+        if self.seed is not None:
+            yield from ("--seed", str(self.seed))
+        yield from self.screen.options

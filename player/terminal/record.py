@@ -1,7 +1,7 @@
 """The record of a game at the terminal: its players, how they are prepared, rules and files."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -261,22 +261,16 @@ def resume_command(
     seats: dict[Color, Seat],
     variant: Variant[Any],
     board: Board,
-    *,
-    seconds: float | None,
-    only_ascii: bool,
+    options: Iterable[str],
 ) -> str:
-    """Return the command that resumes a saved game with the same players, time and characters."""
+    """Return the command that resumes a saved game with the same players and these options."""
     black, white = (seats[color].name for color in Color)
     words = ["hsearch", "play", "--resume", str(record)]
     if black != "human":
         words += ["--black", black]
     if white != usual_white(black, variant, board):
         words += ["--white", white]
-    if seconds is not None:
-        words += ["--time", f"{seconds:.12g}"]
-    if only_ascii:
-        words.append("--ascii")
-    return shlex.join(words)
+    return shlex.join((*words, *options))
 
 
 # The files of a game: its own record, and those that a person names.

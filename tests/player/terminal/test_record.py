@@ -7,7 +7,7 @@ import pytest
 from playing import played
 
 from hsearch import formats
-from hsearch.hex.board import Board
+from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.console.screen import Work
 from player.search.settings import SearchResult
@@ -75,9 +75,9 @@ def test_a_resumed_game_keeps_its_swap(tmp_path):
 
 
 def test_the_line_that_resumes_a_game_keeps_its_options(tmp_path):
-    """Time and characters are not in the record; what was not given is not in the line."""
+    """Time, seed and screen are not in the record; what was not given is not in the line."""
     record = tmp_path / "game.sgf"
-    options = ("--white", "random", "--time", "2.5", "--ascii")
+    options = ["--white", "random", "--time", "2.5", "--seed", "4", "--color", "never", "--ascii"]
     result = played("a3\n", "--size", "3", "--record", str(record), *options)
     command = f"hsearch play --resume {record} {' '.join(options)}"
     again = played("", *shlex.split(command)[2:], "--record", str(tmp_path / "copy.sgf"))
@@ -88,6 +88,18 @@ def test_the_line_that_resumes_a_game_keeps_its_options(tmp_path):
     more = played("undo\nb2\n", "--resume", str(record), "--record", str(tmp_path / "c.sgf"))
     assert "Nothing was played" in bare.stdout
     assert f"--resume {tmp_path / 'c.sgf'} --white random\n" in more.stdout
+
+
+def test_a_resumed_game_does_not_repeat_its_first_coins(tmp_path):
+    """A game with a seed that is resumed after each move has coins of both players."""
+    record = tmp_path / "game.sgf"
+    options = ("--white", "human", "--seed", "4", "--record", str(record))
+    played("a1\n", "--size", "4", "--variant", "random-turn", *options)
+    for cell in ["b1", "c1", "d1", "a2", "b2", "c2", "d2"]:
+        played(f"{cell}\n", "--resume", str(record), *options)
+
+    _first, _second, *rest = formats.read(record.read_text()).moves
+    assert {move.color for move in rest} == set(Color)
 
 
 OURS = "FF[4]GM[11]CA[UTF-8]AP[hsearch:0.1.0]SZ[3]"
