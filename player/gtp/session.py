@@ -273,7 +273,19 @@ class Session:
 
     @property
     def state_in_play(self) -> GameState:
-        """The last state in which no player has given up: queries continue from there."""
+        """The last state in which no player has given up: queries continue from there.
+
+        Whoever gives up as the first move of all is to move there, as in the record.
+        """
+        state, turn = self._last_open, self.position.turn
+        if state is self.state or state.position.turn is turn:
+            return state
+        return replace(
+            state, game=state.game.with_turn(turn), position=replace(state.position, turn=turn)
+        )
+
+    @property
+    def _last_open(self) -> GameState:
         return next(state for state in reversed(self._history) if not state.is_given_up)
 
     @property
@@ -307,7 +319,7 @@ class Session:
         before, move = self.settle_swap(color), Move(color, action)
         if before.is_given_up:
             # The game continues, and a record can only end with a resignation: drop it.
-            new = _with_turn(self.state_in_play, color).then(move)
+            new = _with_turn(self._last_open, color).then(move)
         else:
             new = before.then(move)
         if not move.gives_up:

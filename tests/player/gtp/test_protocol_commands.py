@@ -413,3 +413,17 @@ def test_the_game_time_cannot_be_set_after_the_first_move():
     send(["boardsize 3", "play b a1"], session)
 
     assert send(["param_game game_time 60"], session)[0].startswith("? the time can be set only")
+
+
+@pytest.mark.parametrize("command", ["hsearch-best-moves", "hsearch-explain", "hsearch-values"])
+@pytest.mark.parametrize("color", ["black", "white"])
+def test_whoever_gives_up_first_is_to_move(tmp_path, command, color):
+    """A resignation as the first move gives the turn, in the session as in its file."""
+    session, loaded = Session(), Session()
+    send(["boardsize 3", f"play {color} resign", f"printsgf {tmp_path / 'x.sgf'}"], session)
+    send([f"loadsgf {tmp_path / 'x.sgf'}"], loaded)
+
+    assert session.position.turn is loaded.position.turn is Color.named(color)
+    assert ask(session, command) == ask(session, f"{command} {color}") == ask(loaded, command)
+    send(["play w a1"], session)
+    assert ask(session, "printsgf").endswith("SZ[3];W[a1])")

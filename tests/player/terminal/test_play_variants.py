@@ -54,7 +54,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     assert "White plays " in here.say("0", BIDS)
     assert "On " in here.say("why", BIDS)
     assert here.end() == 0
-    here.until("kept.sgf --ascii\r\n")
+    here.until("kept.sgf --seed 1 --ascii\r\n")
     kept = tmp_path / "kept.sgf"
     has = chips.chips(formats.read(kept.read_text()))
 
@@ -116,7 +116,7 @@ def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
     assert "1.black b2" in here.say("redo", MOVES)
     assert "The last move: White wins " in here.say("why", MOVES)
     assert here.end() == 0
-    here.until("kept.sgf --ascii\r\n")
+    here.until("kept.sgf --seed 2 --ascii\r\n")
     text = (tmp_path / "kept.sgf").read_text()
     coins = text.count("XC[")
     assert coins == text.count(";B[") + text.count(";W[") + 1
