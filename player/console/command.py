@@ -386,6 +386,7 @@ class _Signals:
         self.unraisable: Callable[[Any], object] = sys.unraisablehook
         self._arrival = Event()
         self._last = -TOGETHER
+        self._is_handling = self._is_pending = False
 
     @property
     def is_fresh(self) -> bool:
@@ -404,7 +405,20 @@ class _Signals:
         os.close(reader)
 
     def handle(self, _number: int, _frame: FrameType | None) -> None:
-        """Raise KeyboardInterrupt, once the other thread has set the flag."""
+        """Raise KeyboardInterrupt, once the other thread has set the flag.
+
+        Python may call this again for the next signal while it waits, in the same thread, which
+        then holds the lock of the event. That signal is handled after this one.
+        """
+        self._is_pending = True
+        while self._is_pending and not self._is_handling:
+            self._is_handling, self._is_pending = True, False
+            try:
+                self._handle_one()
+            finally:
+                self._is_handling = False
+
+    def _handle_one(self) -> None:
         is_seen = self._arrival.wait(1)
         self._arrival.clear()
         if signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []):

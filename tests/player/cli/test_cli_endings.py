@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 import types
@@ -18,7 +19,7 @@ from commands import groups, verbs
 from places import ROOT
 
 from player.cli import COMMANDS, main
-from player.console.command import Command, FailedError, InputError
+from player.console.command import Command, FailedError, InputError, _Signals
 
 # Commands that run without arguments.
 WORKING = {"play", "board", "gtp", "chance", "warm", "bench"}
@@ -209,6 +210,25 @@ def test_ctrl_c_ends_with_130(body, signals):
             process.kill()
 
     assert (process.returncode, out, err) == (130, "", "")
+
+
+def test_the_handler_of_a_signal_does_not_begin_inside_itself():
+    """Python calls it again for a signal that comes meanwhile, while it holds a lock."""
+    signals, waiting = _Signals(), []
+
+    class Arrival(threading.Event):
+        def wait(self, _timeout=None):
+            waiting.append(signal.SIGINT)
+            before = len(waiting)
+            if before == 1:
+                signals.handle(signal.SIGINT, None)
+            assert len(waiting) == before
+            return True
+
+    signals._arrival = Arrival()  # noqa: SLF001 - in which a signal comes
+    signals.handle(signal.SIGINT, None)
+
+    assert len(waiting) == 2  # the second signal is handled after the first
 
 
 def written_to(out, program):
