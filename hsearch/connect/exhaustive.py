@@ -61,7 +61,7 @@ class JoinGame:
         points = len(self._graph) - kernel.NEIGHBORS
         self._groups = (1 << points) - (1 << len(self._cells))
         rows = 1 << min(_LARGEST_TABLE, len(self._cells) + 1)
-        self._table = np.full((rows, 3), -1, np.int64)
+        self._table = np.zeros((rows, 3), np.int64)  # takes memory as it is filled
         self._history = np.zeros((2, MOST_POINTS), np.int64)
         self._rates = np.zeros((MOST_POINTS + 2, MOST_POINTS), np.int64)
         self._stack = np.zeros((MOST_POINTS + 1, 9), np.int64)

@@ -9,11 +9,11 @@ An answer is `cells << 2 | verdict`. The cells are those that the winner needs: 
 verdict holds even if the loser has all others.
 
 `table` (int64, three a row) is the transposition table: own points, free cells << 1 |
-who moves, answer. `history` (int64, two by points) counts how often a move
-decided, by mover. `rates` (int64) has a row for each number of free cells, and
-one more to work in. `stack` (int64) has a row for each move. `work` (int64)
-holds how many positions may still be visited, and the address of a flag that ends
-the search.
+who moves, answer. A row of zeros is unused: with no cell free the answer is not looked up.
+`history` (int64, two by points) counts how often a move decided, by mover. `rates` (int64)
+has a row for each number of free cells, and one more to work in. `stack` (int64) has a row
+for each move. `work` (int64) holds how many positions may still be visited, and the address
+of a flag that ends the search.
 """
 
 from hsearch.kernels.bits import is_stopped, lowest_bit, popcount

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import naive
 import numpy as np
+import psutil
 import pytest
 from complete_play import holds
 from hypothesis import given
@@ -245,6 +246,20 @@ def test_complete_play_is_undecided_when_its_budget_is_spent():
 
     assert game.play(budget=3).joined is None
     assert game.play().joined is True
+
+
+def test_complete_play_takes_memory_only_for_what_it_plays():
+    """Of a carrier of 23 cells that a budget cuts short, hundreds of positions are remembered."""
+    position = Position.of(Board(6, 4))
+    north, south = position.board.edges(Color.BLACK)
+    carrier = position.empty & ~position.board.only(0)
+    JoinGame(position, Color.BLACK, (north, south), position.board.only(1)).play()  # compiles
+    before = psutil.Process().memory_info().rss
+    game = JoinGame(position, Color.BLACK, (north, south), carrier)
+    game.play(budget=500)
+
+    assert carrier.count() > 22
+    assert psutil.Process().memory_info().rss - before < 20_000_000
 
 
 def test_complete_play_refuses_too_large_carriers():
