@@ -5,12 +5,15 @@ they miss.
 """
 
 import math
+import mmap
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, CellSet, Color, Point, to_number
@@ -60,8 +63,7 @@ class JoinGame:
         self._graph = self._build(ends)
         points = len(self._graph) - kernel.NEIGHBORS
         self._groups = (1 << points) - (1 << len(self._cells))
-        rows = 1 << min(_LARGEST_TABLE, len(self._cells) + 1)
-        self._table = np.zeros((rows, 3), np.int64)  # takes memory as it is filled
+        self._table = _new_table(1 << min(_LARGEST_TABLE, len(self._cells) + 1))
         self._history = np.zeros((2, MOST_POINTS), np.int64)
         self._rates = np.zeros((MOST_POINTS + 2, MOST_POINTS), np.int64)
         self._stack = np.zeros((MOST_POINTS + 1, 9), np.int64)
@@ -147,7 +149,7 @@ class JoinGame:
             return 0
         return sum(1 << i for i, cell in enumerate(self._cells) if cells[cell])
 
-    def _build(self, ends: tuple[Point, Point]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    def _build(self, ends: tuple[Point, Point]) -> NDArray[np.int64]:
         """Return which points touch the ends and each other, as the kernel takes it."""
         board, captain_of = self.position.board, captains(self.position, self.color)
         first, second = (captain_of[end] for end in ends)
@@ -174,6 +176,18 @@ class JoinGame:
         if len(places) > MOST_POINTS:
             raise ValueError(f"{len(places)} cells and groups to play in, at most {MOST_POINTS}")
         return np.array(graph, np.int64)
+
+
+# The table of a large carrier has 100 MB, of which most questions need little. NumPy asks the
+# system for pages of 2 MB, so a few hundred positions took all of it. In small pages ten million
+# positions take 7% longer.
+
+_PRIVATE = {} if os.name == "nt" else {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS}
+
+
+def _new_table(rows: int) -> NDArray[np.int64]:
+    """Return rows of three zeros, which take memory as they are written."""
+    return np.frombuffer(mmap.mmap(-1, 24 * rows, **_PRIVATE), np.int64).reshape(rows, 3)
 
 
 # The depth of a connection: how many moves it takes until stones join its ends.
