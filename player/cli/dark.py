@@ -250,7 +250,11 @@ def verify(files: tuple[str, ...]) -> None:
 
 def _span(what: str, lower: Fraction, upper: Fraction) -> str:
     """Return a quantity in words: its value, or the interval that contains it."""
-    return f"{what} {lower}" if lower == upper else f"{what} in [{lower}, {upper}]"
+    from player.dark.certificate import brief  # noqa: PLC0415 - loads numpy
+
+    if lower == upper:
+        return f"{what} {brief(lower)}"
+    return f"{what} in [{brief(lower)}, {brief(upper)}]"
 
 
 # `hsearch dark show`: policies as trees.

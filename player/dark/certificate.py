@@ -68,16 +68,16 @@ def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
     """
     lower, upper = prove_bounds(certificate.policies, MOST_STEPS)
     if lower < certificate.lower:
-        proved, claimed = map(_brief, (lower, certificate.lower))
+        proved, claimed = map(brief, (lower, certificate.lower))
         raise CertificateError(f"Black's policy proves {proved}, not {claimed}")
     if upper > certificate.upper:
-        proved, claimed = map(_brief, (upper, certificate.upper))
+        proved, claimed = map(brief, (upper, certificate.upper))
         raise CertificateError(f"White's policy proves {proved}, not {claimed}")
     return lower, upper
 
 
-def _brief(bound: Fraction) -> str:
-    """Return a bound as text: a decimal if it has more digits than a person reads."""
+def brief(bound: Fraction) -> str:
+    """Return a bound, or a chance, as text: a decimal if it has more digits than a person reads."""
     return str(bound) if bound.denominator < LEGIBLE else f"about {float(bound):.12f}"
 
 

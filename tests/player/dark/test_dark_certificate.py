@@ -204,6 +204,23 @@ def test_a_bound_with_thousands_of_digits_is_printed_as_a_decimal():
         certificate.verify(claim)
 
 
+def test_a_claim_with_thousands_of_digits_is_printed_as_a_decimal(tmp_path):
+    """Its bounds stay an interval, even if their first digits are equal."""
+    text = next(path for path in SHIPPED if path.stem == "2x2-abrupt-silent").read_text()
+    path = tmp_path / "mine.txt"
+    lower, upper = f"4{'9' * 3000}/1{'0' * 3001}", f"5{'0' * 2999}1/1{'0' * 3001}"
+    path.write_text(
+        text.replace("lower 1/2", f"lower {lower}").replace("upper 1/2", f"upper {upper}")
+    )
+    done = CliRunner().invoke(dark, ["verify", str(path)])
+
+    chance, value = "about 0.750000000000", "about 0.500000000000"
+    assert done.output == (
+        f"{path}: abrupt silent 2x2, Black's chance to win in [{chance}, {chance}] "
+        f"(value to Black in [{value}, {value}], from -1 to 1): proved\n"
+    )
+
+
 def test_shipped_certificates_solve_large_boards():
     """A certificate is found by the name of its game; without one there is no solution."""
     known = solve.solution(DarkRules(Board(3, 3), Base.CLASSIC, Noise.SILENT))
