@@ -265,14 +265,24 @@ class Inference:
 
         Raise NothingPossibleError when no game has the history.
         """
-        if not history:  # another game begins
-            self._worlds.clear()
-            self.is_exact = True
-        if history not in self._worlds:
-            self._worlds[history] = self._follow(history, generator)
+        unknown, before = [], history
+        while True:
+            if not before:  # another game begins
+                self._worlds.clear()
+                self.is_exact = True
+            if before in self._worlds:
+                break
+            unknown.append(before)
+            last = last_attempt(before)
+            if last < 0:
+                break
+            before = before[:last]
+        for each in reversed(unknown):
+            self._worlds[each] = self._follow(each, generator)
         return self._worlds[history]
 
     def _follow(self, history: History, generator: np.random.Generator) -> WeightedWorlds:
+        """Return the worlds after a history, given those before its last attempt."""
         last = last_attempt(history)
         sounds = history[last + 1 :]
         if last < 0:
@@ -280,7 +290,7 @@ class Inference:
             if self._color is Color.WHITE:
                 worlds = self._after_turn(worlds, 0, sounds)
         else:
-            before = self.worlds(history[:last], generator)
+            before = self._worlds[history[:last]]
             worlds = self._after_attempt(before, history[: last + 1], sounds)
         self.is_exact &= 0 < len(worlds) <= self._most
         if not worlds:

@@ -30,6 +30,11 @@ def never_corners(rules, _color, seen):
     return dict.fromkeys(kept, 1 / len(kept))
 
 
+def first_unknown(rules, _color, seen):
+    """Attempt the first cell that is unknown."""
+    return {next(cells_in(rules.full & ~seen.own & ~seen.known)): 1.0}
+
+
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
@@ -74,6 +79,15 @@ def test_the_belief_of_a_finished_game_is_dropped():
     fresh.worlds((own_symbol(0, placed=True),), rng)
 
     assert len(pickle.dumps(inference)) < 2 * len(pickle.dumps(fresh))
+
+
+def test_a_long_game_is_followed_from_its_start():
+    """A game of 600 attempts that is loaded, of which no turn is known yet."""
+    rules, rng = DarkRules(Board(26, 26), Base.ABRUPT, Noise.SILENT), np.random.default_rng(0)
+    history = tuple(own_symbol(cell, placed=True) for cell in range(600))
+    inference = Inference(rules, Color.BLACK, first_unknown)
+
+    assert inference.worlds(history, rng) == {(0, (1 << 600) - 1): 1.0}  # White hits each stone
 
 
 def test_a_new_game_begins_with_an_exact_belief():
