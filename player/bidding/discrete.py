@@ -27,6 +27,12 @@ from player.evaluate import plain_fillings
 MAX_EMPTY = 12
 
 
+def refuse_large(position: Position) -> None:
+    """Raise ValueError if a position has more than MAX_EMPTY empty cells."""
+    if (empty := position.empty.count()) > MAX_EMPTY:
+        raise ValueError(f"too many empty cells to solve: {empty} (at most {MAX_EMPTY})")
+
+
 @dataclass(frozen=True)
 class Thresholds:
     """The least holdings that win, in a position and in all that follow from it.
@@ -41,8 +47,7 @@ class Thresholds:
     total: int
 
     def __post_init__(self) -> None:
-        if (empty := self.start.empty.count()) > MAX_EMPTY:
-            raise ValueError(f"too many empty cells to solve: {empty} (at most {MAX_EMPTY})")
+        refuse_large(self.start)
         Holding(self.total)
 
     def holds(self, position: Position) -> bool:

@@ -102,7 +102,7 @@ def _next(answer: PositionAnswer, source: InputSource, findings: Collection[Tree
         return question.ask_solver(source, "let the solver prove the same", seconds=seconds)
     if not is_players and won_by is not None and standing is not None and standing.is_searched:
         turn = f" --turn {analysis.position.turn.word}" if source.turn is None else ""
-        return f"{source.again('analyze')}{turn} --proof FILE   write the proof, for hsearch verify"
+        return question.to_prove(source.again("analyze") + turn)
     if won_by is not None and proof_of(analysis) is not None:
         board = analysis.position.board
         edges = board.text(board.edges(won_by))
@@ -329,7 +329,7 @@ def _mustplay_next(analysis: Analysis, source: InputSource) -> Iterator[str]:
     if source.turn is None:
         yield f"Next: {source.again('mustplay')} --turn {Color.BLACK.word}   the threats"
     elif standing is not None and standing.is_searched:
-        yield f"Next: {source.again('mustplay')} --proof FILE   write the proof, for hsearch verify"
+        yield f"Next: {question.to_prove(source.again('mustplay'))}"
     elif proof is not None:
         x, y = map(source.position.board.name, source.position.board.edges(proof[0]))
         yield f"Next: {source.again('explain')} --between {x} {y}   why"

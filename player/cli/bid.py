@@ -7,11 +7,11 @@ from functools import partial
 import click
 
 from hsearch.hex.board import Color
-from hsearch.hex.position import Position, winner
+from hsearch.hex.position import Position, refuse_won
 from player.answers import bid as answer
 from player.bidding.advice import fair_bid
 from player.bidding.chips import MAX_CHIPS, Chips, Holding, due, is_begun
-from player.bidding.discrete import MAX_EMPTY, Thresholds
+from player.bidding.discrete import Thresholds, refuse_large
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
 from player.console.command import INTERRUPTED, command, reading
 from player.console.compiling import announce_compiling
@@ -69,8 +69,8 @@ def bid(
     else:
         source = _before_bids(source)
     has = _chips_of(*chips) if chips else _chips_at(source)
-    if (won_by := winner(source.position)) is not None:
-        raise source.error(f"the game is over: {won_by.word} has won")
+    with source.blamed():
+        refuse_won(source.position)
     seconds = None
     if games is not None and request.enough is not None:
         seconds, request = request.enough.seconds, request.without_time()
@@ -193,10 +193,9 @@ def thresholds(
         raise click.UsageError(f"--chips {first} {last}: FROM is more than TO")
     source = _before_bids(source)
     position = source.position
-    if (won_by := winner(position)) is not None:
-        raise source.error(f"the game is over: {won_by.word} has won")
-    if (empty := position.empty.count()) > MAX_EMPTY:
-        raise source.error(f"too many empty cells to solve: {empty} (at most {MAX_EMPTY})")
+    with source.blamed():
+        refuse_won(position)
+        refuse_large(position)
     announce_compiling()
     table: list[answer.ThresholdRow] = []
     clock = TimeLeft(seconds)

@@ -38,6 +38,7 @@ from player.console.question import (
     takes_limits,
     takes_proof,
     takes_within,
+    to_prove,
     to_verify,
     two_points,
     wider,
@@ -212,10 +213,8 @@ def _intrusion(
     Raise InputError if it is not in the carrier, or is one of `before`.
     """
     board = source.position.board
-    try:
+    with source.blamed():
         cell = board.cell(name)
-    except ValueError as error:
-        raise source.error(str(error)) from None
     connection = question.connection
     if connection is None:
         raise source.error(f"{name!r} is in no carrier: there is no connection")
@@ -285,7 +284,7 @@ def _next(
 def _next_about_winner(source: InputSource, question: Question, lack: Missing | None) -> str | None:
     """Return the command line that proves who wins, if the ends are a player's edges; or None."""
     if question.proof is not None and question.proof.is_searched:
-        return f"{_again(source, question)} --proof FILE   write the proof, for hsearch verify"
+        return to_prove(_again(source, question))
     is_game = question.within is None and are_edges(question.store, question.ends)
     if lack is not None and lack.is_open and is_game and is_solvable(source):
         return ask_solver(source)

@@ -243,7 +243,7 @@ def _solve_shortest(
         def show(least: int, nodes: int) -> None:
             work.say(f"at least {quantity(least, 'stone')}, {quantity(nodes, 'position')}")
 
-        try:
+        with source.blamed():
             win = interruptible(
                 lambda: answer.find_shortest(
                     position,
@@ -253,8 +253,6 @@ def _solve_shortest(
                     on_step=show,
                 )
             )
-        except ValueError as error:
-            raise source.error(str(error)) from error
     win = replace(win, before_swap=source.before_swap)
     marks = replace(answer.marks(win), last=source.last)
     took = f"{quantity(win.nodes, 'position')} in {win.seconds:.1f} s."

@@ -101,11 +101,8 @@ class _Words(click.Choice[str]):
 
 def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Point]:
     """Return two named points. Raise InputError if one is not on the board."""
-    board = source.position.board
-    try:
-        x, y = map(board.point, names)
-    except ValueError as error:
-        raise source.error(f"--between: {error}") from error
+    with source.blamed("--between"):
+        x, y = map(source.position.board.point, names)
     return x, y
 
 
@@ -115,10 +112,8 @@ def owner_of_ends(
     """Return who may connect two points, as `owner_of` does. Raise InputError if nobody may."""
     from player.answers.connection import owner_of  # noqa: PLC0415 - loads the solver
 
-    try:
+    with source.blamed():
         return owner_of(source.position, ends, color)
-    except ValueError as error:
-        raise source.error(str(error)) from None
 
 
 # Adds `--between`; the command gets the names of two points as `between`, or None.
@@ -149,10 +144,8 @@ def cells_within(source: InputSource, names: str | None) -> CellSet | None:
     words = names.replace(",", " ").split()
     if not words:
         raise click.BadParameter("no cells", param_hint="--within")
-    try:
+    with source.blamed("--within"):
         return source.position.board.named(words)
-    except ValueError as error:
-        raise source.error(f"--within: {error}") from error
 
 
 # `--proof`: the proof of who wins.
@@ -220,6 +213,11 @@ def wider(limits: Limits) -> str:
     Without --time, the larger search could take hours.
     """
     return f"--M {5 * (limits.M or 1)} --K {2 * (limits.K or 1)} --time 60   search for a minute"
+
+
+def to_prove(command: str) -> str:
+    """Return a command line that also writes the proof of who wins, followed by its purpose."""
+    return f"{command} --proof FILE   write the proof, for hsearch verify"
 
 
 def to_verify(path: Path) -> str:

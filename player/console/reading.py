@@ -6,7 +6,8 @@ import re
 import shlex
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -228,6 +229,14 @@ class InputSource:
     def error(self, text: str) -> InputError:
         """Return the error of an input that cannot be used, which `text` explains."""
         return InputError(f"{display_name(self.file)}: {text}")
+
+    @contextmanager
+    def blamed(self, option: str = "") -> Iterator[None]:
+        """Turn a ValueError about the position into `error`; name the `option`, if one is given."""
+        try:
+            yield
+        except ValueError as error:
+            raise self.error(f"{option}: {error}" if option else str(error)) from error
 
     def require_turn(self) -> None:
         """Raise InputError if it is not known who is to move."""
