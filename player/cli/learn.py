@@ -18,7 +18,7 @@ from hsearch.render.text import quantity
 from player.cli.learn_fit import (
     NET,
     boards_option,
-    device_option,
+    device_options,
     fit_options,
     int8_option,
     learn_fit,
@@ -168,8 +168,7 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
 )
 @fit_options(FIT, epochs=False)
 @options.time_option(least=1, help="End the run after so long; the learning rate falls until then.")
-@options.number_option("--threads", most=1024, default=1, help="Threads of the processor.")
-@device_option
+@device_options
 @json_option()
 def learn_cycle(  # noqa: PLR0913 - one per option
     *,

@@ -1,7 +1,7 @@
 """`hsearch learn fit` and `patterns`; and options that the commands of `learn` share."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
@@ -62,13 +62,19 @@ def _boards(
     return tuple(Board(*size) for size in sizes or SIZES)
 
 
-device_option = click.option(
-    "--device",
-    type=click.Choice(["cpu", "cuda"]),
-    default="cpu",
-    show_default=True,
-    help="Where torch computes.",
-)
+def device_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for where torch computes: `--threads` and `--device`."""
+    threads = options.number_option(
+        "--threads", most=1024, default=1, help="Threads of the processor."
+    )
+    device = click.option(
+        "--device",
+        type=click.Choice(["cpu", "cuda"]),
+        default="cpu",
+        show_default=True,
+        help="Where torch computes.",
+    )
+    return threads(device(function))
 
 
 def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> options.Decorator:
@@ -160,8 +166,7 @@ def learning(place: Path) -> Iterator[None]:
     metavar="NET",
     help="A net to continue from; its shape is kept.",
 )
-@options.number_option("--threads", most=1024, default=1, help="Threads of the processor.")
-@device_option
+@device_options
 @fit_options()
 @json_option()
 def learn_fit(  # noqa: PLR0913 - one per option

@@ -35,6 +35,7 @@ from player.console.screen import (
     make_folder,
     resume_note,
     screen_width,
+    warn_if_cut,
     working,
     write_file,
 )
@@ -278,8 +279,7 @@ def _write_proofs(result: Review, folder: Path) -> None:
 def _open_rows(path: Path, effort: Effort) -> ReviewRows:
     with reading(path):
         rows = ReviewRows(path, effort)
-    if rows.cut:
-        click.echo(f"{path}: a half-written last row is dropped", err=True)
+    warn_if_cut(path, cut=rows.cut)
     return rows
 
 

@@ -46,6 +46,7 @@ _takes_seconds = time_option(
     help="How long the solver may look at two points that no rule joins; 0 is not at all. The "
     f"default is {PAIR_SECONDS:g} seconds of a free core.",
 )
+_takes_budget = number_option("--budget", help="Most positions of complete play.")
 
 
 @command(
@@ -65,7 +66,7 @@ _takes_seconds = time_option(
     "--remove", "without", multiple=True, metavar="CELL", help="Remove a cell from the carrier."
 )
 @_takes_seconds
-@number_option("--budget", help="Most positions of complete play.")
+@_takes_budget
 @click.option("--resume", metavar="PLACE", help="Resume where an earlier check stopped.")
 @json_option("one JSON object")
 @draws
@@ -240,7 +241,7 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
 )
 @number_option("--most", metavar="CELLS", help="Print no larger carriers.")
 @_takes_seconds
-@number_option("--budget", help="Most positions of complete play.")
+@_takes_budget
 @resume_option(help="Store the progress of the search in FILE, and resume from it.")
 @number_option(
     "--ladder",

@@ -5,7 +5,6 @@ from contextlib import ExitStack
 
 import click
 
-from hsearch.render.text import quantity
 from player.answers.objects import position_object
 from player.console.command import FailedError, InputError, command, unreadable
 from player.console.options import processes_option
@@ -83,8 +82,7 @@ def _report(file: str, proof: Verified, *, as_json: bool) -> None:
         return
     click.echo(str(proof.position))
     click.echo(str(proof))
-    positions = quantity(proof.positions, "position")
-    click.echo(f"{positions}, {quantity(proof.connections, 'derived connection')}.")
+    click.echo(f"{proof.extent}.")
 
 
 def _check(file: str, workers: int, work: Work) -> Verified:

@@ -11,7 +11,15 @@ from player.console import options
 from player.console.command import one_line, reading, writing
 from player.console.games import Machines, scheduler_option, storing
 from player.console.output import plottable
-from player.console.screen import NOTHING, leaving, make_folder, resume_note, table, working
+from player.console.screen import (
+    NOTHING,
+    leaving,
+    make_folder,
+    resume_note,
+    table,
+    warn_if_cut,
+    working,
+)
 from player.engine.results import Event, OtherEventError, Row, Rows
 from player.engine.tournament import PlayRows, duels, plot, run, standings
 from player.variants import VARIANTS, variant
@@ -142,8 +150,7 @@ def open_rows(path: Path, event: Event) -> Rows:
             rows = Rows(path, event)
         except OtherEventError as error:
             raise OtherEventError(f"{error}; keep these apart with --resume PATH") from None
-    if rows.dropped:
-        click.echo(f"{path}: a half-written last row is dropped", err=True)
+    warn_if_cut(path, cut=rows.cut)
     return rows
 
 

@@ -310,6 +310,12 @@ def leaving(what: Callable[[], str]) -> Iterator[None]:
         raise
 
 
+def warn_if_cut(path: object, *, cut: bool) -> None:
+    """Print a warning if a file of rows ends with part of one, which the next row overwrites."""
+    if cut:
+        click.echo(f"{path}: a half-written last row is dropped", err=True)
+
+
 def resume_note(path: object) -> str:
     """Return the words that say that the results so far are in a file."""
     return f"what was finished is in {path}, and the same command resumes"

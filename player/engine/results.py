@@ -272,7 +272,7 @@ class Rows:
             self._take(line, number)
 
     @property
-    def dropped(self) -> bool:
+    def cut(self) -> bool:
         """Whether the file ends with an incomplete row, which `add` removes."""
         return self._lines.cut
 

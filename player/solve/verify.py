@@ -13,6 +13,7 @@ from hsearch.formats.error import quote
 from hsearch.formats.files import decompress
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position, winner
+from hsearch.render.text import quantity
 from player.solve.proof_line import (
     HINT,
     Batch,
@@ -119,6 +120,12 @@ class Verified:
             f"The proof holds: {self.winner.title} wins this position of {position.board}, "
             f"{stones}, {first} to move."
         )
+
+    @property
+    def extent(self) -> str:
+        """The length of the proof, in words."""
+        steps = quantity(self.connections, "derived connection")
+        return f"{quantity(self.positions, 'position')}, {steps}"
 
 
 def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:

@@ -16,7 +16,8 @@ from player.answers.solved import answer_object, effort
 from player.board.desk import Desk
 from player.board.records import PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob
-from player.solve.proof import ProvedPart, write
+from player.solve.budget import OutOfTimeError
+from player.solve.proof import ProvedPart
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.solve.verify import verify as verify_proof
 from player.study.puzzle import try_move
@@ -108,20 +109,16 @@ SECONDS = 60.0
 
 def prove(_desk: Desk, job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
-    position, seconds = request.position.position(), job.time_limit(SECONDS)
-    with _solver(position.board, seconds) as solver:
-        answer = solver.solve(position, seconds=seconds, cancel=job.cancel)
-        job.check()
-        if answer.winner is None:
-            raise ValueError("not solved yet: solve it first")
-        pace = Pace()
+    pace = Pace()
 
-        def on_reply(count: int) -> None:
-            job.check()
-            if pace.is_due():
-                job.tell({"text": f"writing the proof: {count:,} replies"})
+    def show(text: str) -> None:
+        if pace.is_due():
+            job.tell({"text": text})
 
-        text = write(solver, position, on_reply=on_reply)
+    try:
+        text = MEMORY.proof(request.position.position(), job.time_limit(SECONDS), show)
+    except OutOfTimeError:
+        raise ValueError("not solved yet: solve it first") from None
     return {"text": text, "positions": text.count("\n") - 1}
 
 
@@ -142,8 +139,7 @@ def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any
     """
     proof = verify_proof(request.text, job.check)
     MEMORY.read(ProvedPart(proof.start, proof.winner, proof.carrier))
-    steps = quantity(proof.connections, "derived connection")
-    words = f"{proof} {quantity(proof.positions, 'position')}, {steps}, each derived again."
+    words = f"{proof} {proof.extent}, each derived again."
     return {"said": words, "position": position_object(proof.position)}
 
 

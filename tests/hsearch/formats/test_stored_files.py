@@ -271,7 +271,7 @@ def test_an_incomplete_last_line_is_dropped(folder, back, rest):
     whole = back == 1 and not rest
 
     assert len(rows.games) == 2 + whole
-    assert rows.dropped == (not whole and len(content) - back + len(rest) > last)
+    assert rows.cut == (not whole and len(content) - back + len(rest) > last)
     rows.add(Rows(_written(folder, content), EVENT).games[2]) if not whole else None
     assert len(Rows(path, EVENT).games) == 3
 

@@ -107,7 +107,7 @@ def test_a_truncated_file_loses_only_its_last_row(three_games, back):
     is_whole = ends > 0 and text[cut : cut + 1] == b"\n"
 
     assert len(rows.games) == max(0, ends - 1 + is_whole)
-    assert bool(rows.dropped) == (not text[:cut].endswith(b"\n") and cut > 0 and not is_whole)
+    assert bool(rows.cut) == (not text[:cut].endswith(b"\n") and cut > 0 and not is_whole)
     run(rows, range(3), never)
     assert outcome(rows) == whole == outcome(Rows(path, QUICK))
 
