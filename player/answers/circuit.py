@@ -13,16 +13,7 @@ from hsearch.hex.position import Position, captains
 from hsearch.render.text import Marks, quantity
 from hsearch.render.wires import CircuitDrawing, CircuitPanel, DrawnWire, write
 from player.answers.objects import number, position_object
-from player.evaluate.evaluators import (
-    circuit_flow,
-    critical_cells,
-    evaluate,
-    flow_cells,
-    hexy,
-    influence_cells,
-    path_cells,
-    two_distance_cells,
-)
+from player.evaluate import evaluators
 
 LINKS = 5  # weakest links named and marked
 LEAST = 0.01  # A: a wire of a full connection is not drawn if it carries less
@@ -112,14 +103,14 @@ def _notes(most: float, hidden: int) -> Iterator[str]:
 
 # By evaluator: its value at a cell, the name of that, and whether a lower value is warmer.
 SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, bool]] = {
-    "shortest_path": (path_cells, "length of the shortest path through the cell", True),
-    "two_distance": (two_distance_cells, "sum of the two-distances to both edges", True),
-    "queenbee": (two_distance_cells, "potential: two-distances to both edges", True),
-    "y_reduction": (influence_cells, "influence on who owns the last cell", False),
-    "max_flow": (flow_cells, "flow through the cell", False),
+    "shortest_path": (evaluators.path_cells, "length of the shortest path through the cell", True),
+    "two_distance": (evaluators.two_distance_cells, "sum of the two-distances to both edges", True),
+    "queenbee": (evaluators.two_distance_cells, "potential: two-distances to both edges", True),
+    "y_reduction": (evaluators.influence_cells, "influence on who owns the last cell", False),
+    "max_flow": (evaluators.flow_cells, "flow through the cell", False),
     "resistance": (lambda *side: circuit(*side).flow, "current through the cell", False),
-    "fillings": (critical_cells, "how often the cell decides a filling", False),
-    "hexy": (circuit_flow, "current through the cell, over connections", False),
+    "fillings": (evaluators.critical_cells, "how often the cell decides a filling", False),
+    "hexy": (evaluators.circuit_flow, "current through the cell, over connections", False),
 }
 
 
@@ -145,7 +136,11 @@ def evaluations_object(
 
 def evaluation_object(position: Position, name: str, *, links: str = HEXY) -> dict[str, Any]:
     """Return the evaluation by one evaluator as a JSON object; `links` is the wiring of `hexy`."""
-    value = hexy(position, links=links) if name == HEXY else evaluate(position, name)
+    value = (
+        evaluators.hexy(position, links=links)
+        if name == HEXY
+        else evaluators.evaluate(position, name)
+    )
     return {
         "evaluator": name,
         "black": None if math.isnan(value.black) else number(value.black),
@@ -159,7 +154,11 @@ def evaluation_marks(
 ) -> Marks:
     """Return an evaluator's values at the cells, for one side; `name` is a key of `SIGHTS`."""
     see, meaning, fewer_is_warmer = SIGHTS[name]
-    values = circuit_flow(position, side, links=links) if name == HEXY else see(position, side)
+    values = (
+        evaluators.circuit_flow(position, side, links=links)
+        if name == HEXY
+        else see(position, side)
+    )
     amounts = {cell: float(values[cell]) for cell in position.empty.search(1)}
     amounts = {cell: value for cell, value in amounts.items() if np.isfinite(value) and value > 0}
     most, least = max(amounts.values(), default=0.0), min(amounts.values(), default=0.0)

@@ -7,15 +7,8 @@ import click
 
 from hsearch.formats import strict
 from hsearch.formats.files import find_shipped
+from player.console import options
 from player.console.command import FailedError, command, wrong_spec
-from player.console.options import (
-    FIT,
-    explicit_options,
-    number_option,
-    out_option,
-    processes_option,
-    seed_option,
-)
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
 from player.engine.player import PlayerError
@@ -39,20 +32,24 @@ from player.work.naming import FileError, SpecError
     show_default=True,
     help="Who estimates: the net, the tree where it searches, or E of the circuits.",
 )
-@out_option(
+@options.out_option(
     "--fit",
     "out",
-    writes=FIT,
+    writes=options.FIT,
     help="Play games, fit the chance to them, and write it into the file OUT.",
 )
-@number_option("--games", default=200, help="Games to which the chance is fitted.")
-@number_option("--apart", default=100, help="Further games, on which the fitted chance is checked.")
+@options.number_option("--games", default=200, help="Games to which the chance is fitted.")
+@options.number_option(
+    "--apart", default=100, help="Further games, on which the fitted chance is checked."
+)
 @click.option(
     "--player",
     help="Who plays against itself; by default `tree` with 100 simulations, or `hexy:level=4`.",
 )
-@seed_option()
-@processes_option("workers", most=64, help="Processes that play; the result does not depend on it.")
+@options.seed_option()
+@options.processes_option(
+    "workers", most=64, help="Processes that play; the result does not depend on it."
+)
 @draws
 def chance(  # noqa: PLR0913 - one per option
     *,
@@ -71,7 +68,7 @@ def chance(  # noqa: PLR0913 - one per option
     that the engine played against itself, and is compared with what happened in
     games kept apart from the fit.
     """
-    for name, option in explicit_options().items():
+    for name, option in options.explicit_options().items():
         if out is None and name not in {"source", "screen"}:
             raise click.UsageError(f"{option} needs --fit")
     if out is not None:

@@ -40,16 +40,9 @@ def gtp(context: click.Context, /, *, named: str | None, level: Level | None) ->
     all commands; a line `# interrupt` ends the one that is running. All commands
     are answered up to the last line, unless the reader of the answers has gone.
     """
-    from player.gtp.serving import (  # noqa: PLC0415 - as late as possible, for a quick start
-        lines_of,
-        private_stdout,
-        serve,
-    )
-    from player.gtp.session import (  # noqa: PLC0415 - for a quick start
-        Session,
-        Warmer,
-        end_at_once,
-    )
+    # As late as possible, for a quick start.
+    from player.gtp.serving import lines_of, private_stdout, serve  # noqa: PLC0415
+    from player.gtp.session import Session, Warmer, end_at_once  # noqa: PLC0415
     from player.gtp.table import execute  # noqa: PLC0415
 
     if named is not None and level is not None:

@@ -15,18 +15,7 @@ import click
 
 from hsearch.hex.board import Board
 from hsearch.render.text import quantity
-from player.cli.learn_fit import (
-    NET,
-    boards_option,
-    device_options,
-    fit_options,
-    int8_option,
-    learn_fit,
-    learning,
-    net_option,
-    patterns,
-    shape_of_start,
-)
+from player.cli import learn_fit
 from player.console import options
 from player.console.command import FailedError, command, group
 from player.console.events import open_rows, takes_play
@@ -55,10 +44,10 @@ from player.work.statistics import elo_interval, share
 @options.number_option(
     "--games", most=1_000_000_000, default=1000, help="Games in all, with those already played."
 )
-@boards_option("fifty")
+@learn_fit.boards_option("fifty")
 @options.number_option("--simulations", most=1_000_000, default=400, help="Simulations a move.")
-@net_option("Asked in place of playouts; by default none.")
-@int8_option()
+@learn_fit.net_option("Asked in place of playouts; by default none.")
+@learn_fit.int8_option()
 @options.seed_option()
 @takes_machines("Play", "Processes; the games do not depend on it.")
 @json_option()
@@ -85,7 +74,7 @@ def play(  # noqa: PLR0913 - one per option
     if int8 and not is_installed():
         raise FailedError(NEEDED)
     start = time.monotonic()
-    with learning(folder):
+    with learn_fit.learning(folder):
         net = None if net_file is None else read_net(net_file)
         plan = SelfPlayRun(boards, games, simulations, seed, net, int8)
         chunks = ChunkFolder(folder)
@@ -127,8 +116,8 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
     "--blocks 10 --channels 64 --time 1800",
 )
 @click.argument("folder", type=options.OUT_FOLDER)
-@boards_option("an equal share of the")
-@click.option("--start", type=NET, metavar="NET", help="A net to start from.")
+@learn_fit.boards_option("an equal share of the")
+@click.option("--start", type=learn_fit.NET, metavar="NET", help="A net to start from.")
 @options.number_option(
     "--at-once", most=1_000_000, default=256, help="Games played at once, on all boards."
 )
@@ -166,9 +155,9 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
         "--weighed", most=64, default=PLAY.weighed, help="Moves that a search begins with."
     ),
 )
-@fit_options(FIT, epochs=False)
+@learn_fit.fit_options(FIT, epochs=False)
 @options.time_option(least=1, help="End the run after so long; the learning rate falls until then.")
-@device_options
+@learn_fit.device_options
 @json_option()
 def learn_cycle(  # noqa: PLR0913 - one per option
     *,
@@ -194,9 +183,9 @@ def learn_cycle(  # noqa: PLR0913 - one per option
     """
     if not study.is_installed():
         raise FailedError(study.NEEDED)
-    with learning(folder):
+    with learn_fit.learning(folder):
         first = None if start is None else read_net(start)
-        seats, fit = _seats(boards, at_once), shape_of_start(settings, first)
+        seats, fit = _seats(boards, at_once), learn_fit.shape_of_start(settings, first)
         run = CycleSettings(seats=seats, play=play, fit=fit, **terms)
         with working("learning", 1.0) as work:
             results = study.cycle(
@@ -268,7 +257,7 @@ PROVING = {"simulations": 400, "look_at": 8}  # settings of the tree whose proof
     "--positions", least=0, default=100, help="Positions on 6x6 whose proofs the solver checks."
 )
 @options.seed_option()
-@int8_option("nets")
+@learn_fit.int8_option("nets")
 @options.resume_option(
     kind=options.OUT_FOLDER,
     metavar="FOLDER",
@@ -301,7 +290,7 @@ def gate(  # noqa: PLR0913 - one per option
     """
     if int8 and not is_installed():
         raise FailedError(NEEDED)
-    with learning(resume):
+    with learn_fit.learning(resume):
         first, *others = (read_any_net(Path(each)) for each in (net, against) if each is not None)
         settings = net_alone(first, **PROVING, int8=int8)
         event = partial(study.gate_event, simulations=simulations, seed=seed, int8=int8)
@@ -391,5 +380,5 @@ def learn() -> None:
     """
 
 
-for _command in (play, learn_fit, learn_cycle, gate, patterns):
+for _command in (play, learn_fit.learn_fit, learn_cycle, gate, learn_fit.patterns):
     learn.add_command(_command)

@@ -23,6 +23,7 @@ from player.console.games import (
     refuse_other,
     storing,
     takes_machines,
+    warn_if_cut,
 )
 from player.console.output import json_option, png, png_option, print_object, say
 from player.console.reading import ReadingOptions, arguments, format_option, is_file
@@ -35,7 +36,6 @@ from player.console.screen import (
     make_folder,
     resume_note,
     screen_width,
-    warn_if_cut,
     working,
     write_file,
 )

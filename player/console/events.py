@@ -9,17 +9,9 @@ import click
 from player.bidding.chips import Holding
 from player.console import options
 from player.console.command import one_line, reading, writing
-from player.console.games import Machines, scheduler_option, storing
+from player.console.games import Machines, scheduler_option, storing, warn_if_cut
 from player.console.output import plottable
-from player.console.screen import (
-    NOTHING,
-    leaving,
-    make_folder,
-    resume_note,
-    table,
-    warn_if_cut,
-    working,
-)
+from player.console.screen import NOTHING, leaving, make_folder, resume_note, table, working
 from player.engine.results import Event, OtherEventError, Row, Rows
 from player.engine.tournament import PlayRows, duels, plot, run, standings
 from player.variants import VARIANTS, variant

@@ -110,6 +110,12 @@ def storing(path: Path) -> Iterator[None]:
         raise FailedError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
+def warn_if_cut(path: object, *, cut: bool) -> None:
+    """Print a warning if a file of rows ends with part of one, which the next row overwrites."""
+    if cut:
+        click.echo(f"{path}: a half-written last row is dropped", err=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Machines:
     """Where a command does its work.

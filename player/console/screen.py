@@ -24,7 +24,6 @@ from player.console.usage import WIDTH
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.progress import Task
     from rich.table import Table
     from rich.text import Text
 
@@ -195,41 +194,38 @@ def working(
     if sys.stderr is None or not sys.stderr.isatty():
         yield Work()
         return
-    from rich.console import Console, Group  # noqa: PLC0415 - slow to import
+    from rich import progress  # noqa: PLC0415 - slow to import
+    from rich.console import Console, Group  # noqa: PLC0415
     from rich.live import Live  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        SpinnerColumn,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
     from rich.text import Text  # noqa: PLC0415
     from rich.theme import Theme  # noqa: PLC0415
 
-    columns: list[ProgressColumn] = [SpinnerColumn(), TextColumn("{task.description}")]
+    columns: list[progress.ProgressColumn] = [
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}"),
+    ]
     if total is not None:
-        columns.append(BarColumn())
-        columns += [MofNCompleteColumn(), TextColumn(unit)] if unit else [TaskProgressColumn()]
-    columns.append(TimeElapsedColumn())
+        columns.append(progress.BarColumn())
+        columns += (
+            [progress.MofNCompleteColumn(), progress.TextColumn(unit)]
+            if unit
+            else [progress.TaskProgressColumn()]
+        )
+    columns.append(progress.TimeElapsedColumn())
     if total is not None and even:
-        columns.append(TimeRemainingColumn())
+        columns.append(progress.TimeRemainingColumn())
 
-    class Compiling(ProgressColumn):
+    class Compiling(progress.ProgressColumn):
         """The number of kernels compiled, while that is under way."""
 
-        def render(self, _task: "Task") -> "Text":
+        def render(self, _task: progress.Task) -> "Text":
             kernels = sys.modules.get("player.console.compiling")  # once numba is loaded
             return Text(kernels.progress() if kernels else "", no_wrap=True, overflow="ellipsis")
 
     columns.append(Compiling())
     theme = Theme({f"progress.{name}": "none" for name in PLAIN})
     console = Console(stderr=True, theme=theme)
-    bar = Progress(*columns, console=console)
+    bar = progress.Progress(*columns, console=console)
     task = bar.add_task(what, total=total)
     with _counting_in_bar(), Live(bar, console=console, transient=True) as live:
         yield Work(
@@ -308,12 +304,6 @@ def leaving(what: Callable[[], str]) -> Iterator[None]:
     except KeyboardInterrupt:
         click.echo(one_line(f"Interrupted; {what()}."), err=True)
         raise
-
-
-def warn_if_cut(path: object, *, cut: bool) -> None:
-    """Print a warning if a file of rows ends with part of one, which the next row overwrites."""
-    if cut:
-        click.echo(f"{path}: a half-written last row is dropped", err=True)
 
 
 def resume_note(path: object) -> str:

@@ -21,15 +21,7 @@ from player.dark.rules import Base, DarkRules, History, Mask, View, view, view_p
 from player.dark.tree import Floats
 from player.engine.player import Choice, DarkPlayer, PlayerError, Rationale, ReadyParticipant
 from player.evaluate.ordering import ORDERINGS
-from player.work.naming import (
-    OptionReaders,
-    PlayerKind,
-    SpecError,
-    read_count,
-    read_number,
-    read_one_of,
-    read_options,
-)
+from player.work import naming
 
 if TYPE_CHECKING:
     from player.dark.certificate import Certificate
@@ -186,12 +178,12 @@ class GuessingPlayer(ReadyParticipant):
 BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
 
 
-_count = partial(read_count, digits=9)
-_seed = partial(read_number, digits=9)
+_count = partial(naming.read_count, digits=9)
+_seed = partial(naming.read_number, digits=9)
 
 
 def _weighting(text: str) -> str:
-    return read_one_of("variant", VARIANTS)("linear-cfr" if text == "linear" else text)
+    return naming.read_one_of("variant", VARIANTS)("linear-cfr" if text == "linear" else text)
 
 
 def _file(text: str) -> "Certificate":
@@ -210,9 +202,9 @@ def policy_of(spec: str) -> Study:
     """
     name, _, _ = spec.partition(":")
     if name not in POLICIES:
-        raise SpecError(f"unknown policy {name!r} (known: {', '.join(POLICIES)})")
+        raise naming.SpecError(f"unknown policy {name!r} (known: {', '.join(POLICIES)})")
     options, make = POLICIES[name]
-    return make(**read_options(spec, options))
+    return make(**naming.read_options(spec, options))
 
 
 def _order(by: str = "critical") -> Study:
@@ -244,9 +236,9 @@ def _response(to: Study | None = None) -> Study:
 
 
 # name: options, each with the reader of its value; and the function that makes the policy
-POLICIES: dict[str, tuple[OptionReaders, Callable[..., Study]]] = {
+POLICIES: dict[str, tuple[naming.OptionReaders, Callable[..., Study]]] = {
     "blind": ({}, lambda: policy.blind),
-    "view": ({"by": read_one_of("ordering", BY)}, _order),
+    "view": ({"by": naming.read_one_of("ordering", BY)}, _order),
     "sure": ({}, lambda: policy.sure),
     "equilibrium": ({"file": _file}, _equilibrium),
     "response": ({"to": policy_of}, _response),
@@ -268,7 +260,9 @@ def _belief(spec: str, options: dict[str, Any]) -> DarkPlayer:
     if options.get("by") == "critical":
         if "links" in options:
             wires = f"links={options['links']}"
-            raise SpecError(f"{wires!r} in {spec!r}: by=critical asks no circuit: leave links out")
+            raise naming.SpecError(
+                f"{wires!r} in {spec!r}: by=critical asks no circuit: leave links out"
+            )
         look = chance_outlook
     model = sensible if options.get("model") == "critical" else None
     number, near = options.get("guesses", GUESSES), options.get("near", 0)
@@ -276,14 +270,14 @@ def _belief(spec: str, options: dict[str, Any]) -> DarkPlayer:
 
 
 # name: options, each with the reader of its value; and the function that makes the player
-DARK_PLAYERS: dict[str, PlayerKind[DarkPlayer]] = {
+DARK_PLAYERS: dict[str, naming.PlayerKind[DarkPlayer]] = {
     "belief": (
         {
             "guesses": _count,
-            "links": read_one_of("links", ("hexy", "none")),
-            "by": read_one_of("scores", ("outlook", "critical")),
-            "model": read_one_of("model", ("chance", "critical")),
-            "near": partial(read_number, digits=2),
+            "links": naming.read_one_of("links", ("hexy", "none")),
+            "by": naming.read_one_of("scores", ("outlook", "critical")),
+            "model": naming.read_one_of("model", ("chance", "critical")),
+            "near": partial(naming.read_number, digits=2),
         },
         _belief,
     ),

@@ -1,11 +1,10 @@
 """Depth-first proof-number search, by one worker or by several that share a table."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, from_number, rotate_cells, to_number
@@ -17,9 +16,6 @@ from player.solve.examiner import LOST, OPEN, Examiner, Finding, SolverNode
 from player.solve.guide import ADVISED, TRIES_A_CELL, WORTH, Guide
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, NodeTable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 UNADVISED = 4  # without advice, one in this many of the moves left is searched, and one more
 
