@@ -21,17 +21,9 @@ from player.evaluate.ordering import weak_links
 from player.net.int8 import is_ready
 from player.net.net import NetError, load_net
 from player.net.patterns import load_patterns
+from player.search import tree
 from player.search.chances import BestMove, BestMoves, Chance, of_tree
 from player.search.line import SearchPosition
-from player.search.tree import (
-    BY_PATTERNS,
-    SPARE,
-    Candidate,
-    TreeFindings,
-    TreeSearch,
-    TreeSettings,
-    net_alone,
-)
 from player.solve.solver import Solver
 
 SECONDS = 1.0  # of a search that a person waits for
@@ -127,13 +119,13 @@ def winning_moves(analysis: Known) -> BestMoves:
     return BestMoves(position, moves, standing.winner, before_swap=analysis.before_swap)
 
 
-def _with_proofs(findings: TreeFindings, analysis: Known) -> TreeFindings:
+def _with_proofs(findings: tree.TreeFindings, analysis: Known) -> tree.TreeFindings:
     """Return the findings with the winners that memory has for the positions after the moves.
 
     A review or a solver may have proved them while the search ran.
     """
     mover = findings.position.turn
-    moves: list[Candidate] = []
+    moves: list[tree.Candidate] = []
     for each in findings.candidates:
         proof = analysis.memory.look_up(findings.position.play(each.cell))
         won_by = each.winner if proof is None else proof.winner
@@ -144,7 +136,7 @@ def _with_proofs(findings: TreeFindings, analysis: Known) -> TreeFindings:
     return replace(findings, candidates=tuple(moves))
 
 
-def of_findings(findings: TreeFindings) -> BestMoves:
+def of_findings(findings: tree.TreeFindings) -> BestMoves:
     """Convert the findings of a tree to `BestMoves`."""
     mover = findings.position.turn
     moves = [
@@ -179,7 +171,7 @@ def _search(
     cancel: threading.Event | None,
     seed: int,
     simulations: int,
-) -> Iterator[TreeFindings]:
+) -> Iterator[tree.TreeFindings]:
     """Yield the findings of a search, a few times a second and at its end."""
     board, generator = analysis.position.board, np.random.default_rng(seed)
     settings = _settings(board)
@@ -188,10 +180,10 @@ def _search(
     try:
         if seconds is not None:
             prepare(board)
-        search = TreeSearch(analysis.position, settings)
+        search = tree.TreeSearch(analysis.position, settings)
         findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
     except NetError:  # the net is for boards of another size
-        search = TreeSearch(analysis.position, _without_net(settings))
+        search = tree.TreeSearch(analysis.position, _without_net(settings))
         findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
     total = findings
     yield total
@@ -201,7 +193,7 @@ def _search(
         and not (cancel is not None and cancel.is_set())
     ):
         left = _slice(seconds, total.seconds)
-        if seconds - total.seconds <= SPARE:
+        if seconds - total.seconds <= tree.SPARE:
             if of_findings(total).moves:
                 return
             search.settings, left = replace(search.settings, simulations=LEAST), None
@@ -219,25 +211,25 @@ def _search(
 def prepare(board: Board) -> None:
     """Compile what a search needs: inside the search that would use up its time."""
     few = replace(_settings(board), simulations=1)
-    TreeSearch(Position.of(board), few).run(np.random.default_rng(0))
+    tree.TreeSearch(Position.of(board), few).run(np.random.default_rng(0))
 
 
 def _slice(seconds: float | None, spent: float) -> float | None:
     return None if seconds is None else max(0.01, min(SLICE, seconds - spent))
 
 
-def _without_net(settings: TreeSettings) -> TreeSettings:
+def _without_net(settings: tree.TreeSettings) -> tree.TreeSettings:
     """Return the settings with playouts instead of the net."""
     return replace(settings, net=None, playouts=True, blend=0.5, trust=0.0, expand_at=8)
 
 
 @cache
-def _settings(board: Board) -> TreeSettings:
+def _settings(board: Board) -> tree.TreeSettings:
     """Return the settings of a search: by the shipped net, else by patterns and playouts."""
     net = load_net()
     if net is not None:
-        return net_alone(net, int8=is_ready(net, board))
-    return TreeSettings(patterns=load_patterns(), **BY_PATTERNS)
+        return tree.net_alone(net, int8=is_ready(net, board))
+    return tree.TreeSettings(patterns=load_patterns(), **tree.BY_PATTERNS)
 
 
 def _prove_moves(analysis: Known, won_by: Color) -> Iterator[BestMove]:

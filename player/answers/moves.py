@@ -15,15 +15,16 @@ from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, quantity
 from player.answers.analysis import Analysis
-from player.answers.candidates import SECONDS, best_moves
+from player.answers.candidates import NAMED, SECONDS, best_moves, of_findings
 from player.answers.limits import begin_analysis
 from player.answers.objects import number, word
 from player.answers.solved import estimate_sentence, swap_advice, verdict
 from player.evaluate.chance import per_cent
-from player.search.chances import BY, BestMove, BestMoves
+from player.search.chances import BY, BestMove, BestMoves, estimate_words
 from player.search.openings import opening
-from player.search.tree import Candidate, TreeFindings
+from player.search.tree import TreeFindings
 from player.solve.solver import UNLESS_SWAPPED
+from player.variants.variant import act_word
 from player.work.clock import TimeLeft
 
 
@@ -148,22 +149,19 @@ def _page_move(best: BestMoves, move: BestMove) -> dict[str, Any]:
 
 # The moves that a best-first search examined: which are proved, and the chances of the others.
 
-NAMED = 5  # moves of a tree, best first
-
 
 def describe_findings(findings: TreeFindings) -> str:
     """Return the best moves with their chances, and how many others are proved to lose."""
-    candidates = (it for it in findings.candidates if it.visits or it.winner is not None)
-    best = [it for it in candidates if not _is_lost(it, findings)][:NAMED]
-    losses = sum(_is_lost(it, findings) for it in findings.candidates)
+    best, opponent = of_findings(findings), findings.position.turn.opponent
+    moves = [each for each in best.tried if each.winner is not opponent][:NAMED]
+    losses = sum(each.winner is opponent for each in best.tried)
     mover = findings.position.turn.title
-    if not best:
+    if not moves:
         return (
             f"Moves {mover} looked at: {'none' if findings.winner is None else 'all of them lose'}."
         )
-    names = ", ".join(
-        f"{findings.position.board.name(it.cell)} {_candidate_worth(it)}" for it in best
-    )
+    name = findings.position.board.name
+    names = ", ".join(f"{name(each.cell)} {worth(best, each)}" for each in moves)
     addition = (
         f"; {losses} of {quantity(len(findings.candidates), 'move')} proved to lose"
         if losses
@@ -177,16 +175,6 @@ def describe_findings(findings: TreeFindings) -> str:
         f"Moves {mover} looked at, with {mover}'s chance and the number of simulations: "
         f"{names}{addition}. This took {work}."
     )
-
-
-def _is_lost(candidate: Candidate, findings: TreeFindings) -> bool:
-    return candidate.winner is findings.position.turn.opponent
-
-
-def _candidate_worth(candidate: Candidate) -> str:
-    if candidate.winner is not None or candidate.chance is None:
-        return "(proved win)"
-    return f"{per_cent(candidate.chance)} % ({candidate.visits:,})"
 
 
 # A hint: what to play now, and why; the same at the terminal and on the page.
@@ -269,17 +257,14 @@ def reason(analysis: Analysis, best: BestMoves) -> str:
     if move.chance is None or best.chance is None:
         return f"No move is proved, and {name(move.cell)} was tried first."
     work = f"{quantity(best.simulations, 'simulation')}, {BY[best.chance.by]}"
-    chance = f"{mover.title}'s chance to win is {per_cent(move.chance)} % after {name(move.cell)}"
-    return f"Estimated: {chance} ({work})."
+    return f"{estimate_words(mover, move.chance, name(move.cell))} ({work})."
 
 
 def hint_object(game: Game, advice: Hint) -> dict[str, object]:
     """Return a hint for the page: the move as a record names it, and a sentence."""
-    name = game.board.name
-    move = advice.act.value if isinstance(advice.act, Special) else name(advice.act)
-    best = advice.best
+    name, best = game.board.name, advice.best
     return {
-        "move": move,
+        "move": act_word(advice.act, game.board),
         "said": sentence(game, advice),
         "winner": None if best is None else word(best.winner),
         "line": [] if best is None else list(map(name, best.moves[0].line)),

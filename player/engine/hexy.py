@@ -29,14 +29,13 @@ from player.engine.player import (
     ReadyParticipant,
     no_search_reason,
 )
-from player.evaluate.chance import per_cent
 from player.evaluate.evaluators import EvaluatorError
 from player.evaluate.exact import TooLargeError
 from player.evaluate.ordering import weak_links
 from player.net.net import load_net
 from player.search import openings
 from player.search.alphabeta import probe_seconds, search
-from player.search.chances import BY, estimate
+from player.search.chances import BY, estimate, estimate_words
 from player.search.line import SearchPosition
 from player.search.settings import SearchResult, SearchSettings, Strength, is_loss, is_win
 from player.solve.solver import Answer, Solver
@@ -375,8 +374,4 @@ def _estimate(result: SearchResult, position: Position) -> str:
     if load_net() is None:
         return f"{name} is {basis}."
     mover, chance = position.turn, estimate(position.play(result.move))
-    share = per_cent(chance.of(mover))
-    return (
-        f"Estimated: {mover.title}'s chance to win is {share} % after {name} ({BY[chance.by]}), "
-        f"{basis}."
-    )
+    return f"{estimate_words(mover, chance.of(mover), name)} ({BY[chance.by]}), {basis}."

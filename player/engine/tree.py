@@ -26,36 +26,20 @@ from player.engine.player import (
     PlayerFileError,
     Rationale,
 )
-from player.evaluate.chance import per_cent
 from player.evaluate.ordering import nearest_center, weak_links
 from player.net.int8 import NEEDED, is_installed
 from player.net.net import Net, NetError, load_net
 from player.net.patterns import load_patterns, read_patterns
 from player.net.policy import PolicyNet, is_ready
-from player.search.chances import of_tree
+from player.search import tree
+from player.search.chances import estimate_words, of_tree
 from player.search.line import SearchPosition
 from player.search.settings import SOLVED, defaults, read_level
-from player.search.tree import (
-    BY_PATTERNS,
-    BY_POLICY_NET,
-    NET_ALONE,
-    TreeFindings,
-    TreeSearch,
-    TreeSettings,
-)
+from player.work import naming
 from player.work.clock import now
-from player.work.naming import (
-    PlayerKind,
-    SpecError,
-    read_count,
-    read_decimal,
-    read_number,
-    read_seconds,
-    read_yes,
-)
 
 SIMULATIONS, ANSWERS = 20_000, 300  # with playouts, with a net: a second or two on 11x11
-_DEFAULT = TreeSettings()
+_DEFAULT = tree.TreeSettings()
 
 
 class TreePlayer:
@@ -63,7 +47,7 @@ class TreePlayer:
 
     def __init__(
         self,
-        settings: TreeSettings = _DEFAULT,
+        settings: tree.TreeSettings = _DEFAULT,
         *,
         solve: int | None = None,
         seconds: float | None = None,
@@ -83,7 +67,7 @@ class TreePlayer:
         self._solved_within = (0 if is_counted else SOLVED) if solve is None else solve
         self._held_wins = hexy.HeldWins()
         self._perfect = hexy.Perfect(begins_early=True)
-        self._search: TreeSearch | None = None
+        self._search: tree.TreeSearch | None = None
         self._at: Game | None = None
 
     def prepare(self, board: Board) -> None:
@@ -96,7 +80,7 @@ class TreePlayer:
 
     def _prepare(self, board: Board) -> None:
         few = replace(self._on(board, int8=self._hurries), simulations=1)
-        search = TreeSearch(Position.of(board), few)
+        search = tree.TreeSearch(Position.of(board), few)
         search.run(np.random.default_rng(0))
         search.advance([0, 1][: board.size])
         search.run(np.random.default_rng(0))
@@ -131,14 +115,14 @@ class TreePlayer:
         is_new = answer is not None and choice.account.winner is None
         return hexy.losing(position, choice) if is_new else choice
 
-    def explore(self, position: Position) -> TreeFindings:
+    def explore(self, position: Position) -> tree.TreeFindings:
         """Return the findings of a new tree, with the winner if the solver finds it.
 
         Raise PlayerFileError when the net does not fit the board.
         """
         answer = self._perfect.answer(position, MoveRequest(), self._solved_within)
         with _failing():
-            search = TreeSearch(position, _with_count(self._on(position.board)))
+            search = tree.TreeSearch(position, _with_count(self._on(position.board)))
             findings = search.run(np.random.default_rng(0))
         if answer is None or answer.winner is None or findings.winner is not None:
             return findings
@@ -152,7 +136,7 @@ class TreePlayer:
         """Return the limits of H-search on a board."""
         return defaults(board).limits
 
-    def _on(self, board: Board, *, int8: bool = False) -> TreeSettings:
+    def _on(self, board: Board, *, int8: bool = False) -> tree.TreeSettings:
         """Return the settings with the limits for a board, and the net in eight bits if so set."""
         int8 = int8 or self.settings.int8
         return replace(self.settings, limits=self.limits(board), int8=int8)
@@ -163,7 +147,7 @@ class TreePlayer:
         by_clock = self._hurries and terms.seconds is not None
         return by_clock and net is not None and is_ready(net, board)
 
-    def _tree(self, game: Game, position: Position, settings: TreeSettings) -> TreeSearch:
+    def _tree(self, game: Game, position: Position, settings: tree.TreeSettings) -> tree.TreeSearch:
         """Return the tree of this game, advanced to the position, or a new one.
 
         A tree with other settings (of a move with a clock, for example) is not reused.
@@ -175,7 +159,7 @@ class TreePlayer:
                 [move.cell for move in game.moves[len(before.moves) :] if move.cell is not None]
             )
         else:
-            search = TreeSearch(position, settings)
+            search = tree.TreeSearch(position, settings)
         self._at, self._search = game, search
         return search
 
@@ -194,7 +178,7 @@ def simulations(level: int) -> int:
     return 50 << (level - 1)
 
 
-def _with_count(settings: TreeSettings) -> TreeSettings:
+def _with_count(settings: tree.TreeSettings) -> tree.TreeSettings:
     """Return settings with a number of simulations, the default if none is set."""
     if settings.simulations is not None:
         return settings
@@ -217,7 +201,7 @@ def _goes_on(before: Game, game: Game) -> bool:
     return position == game.position()
 
 
-def _choose(findings: TreeFindings, limits: Limits) -> Choice:
+def _choose(findings: tree.TreeFindings, limits: Limits) -> Choice:
     """Return the move that a search prefers, with the reason."""
     position, best = findings.position, findings.best
     mover, is_lost = position.turn, findings.winner is findings.position.turn.opponent
@@ -237,11 +221,9 @@ def _choose(findings: TreeFindings, limits: Limits) -> Choice:
         reason = hexy.proof_reason(position, cell, mover)
     else:
         chance = of_tree(findings)
-        share = 50 if chance is None else per_cent(chance.of(mover))
-        reason = (
-            f"Estimated: {mover.title}'s chance to win is {share} % after {name}, "
-            f"the first move in {best.visits:,} of {findings.visits:,} simulations."
-        )
+        words = estimate_words(mover, 0.5 if chance is None else chance.of(mover), name)
+        count = f"{best.visits:,} of {findings.visits:,}"
+        reason = f"{words}, the first move in {count} simulations."
     winner = mover.opponent if is_lost else None if best is None else best.winner
     return Choice(cell, Rationale(reason, winner, line, findings=findings))
 
@@ -262,52 +244,52 @@ def _tree(spec: str, options: dict[str, Any]) -> Player:
     has_net = options.get("net") is not None
     has_value = isinstance(options.get("net"), Net) or load_net() is not None
     if has_net and not options.get("playouts", not has_value):
-        options = NET_ALONE | options
+        options = tree.NET_ALONE | options
     if isinstance(options.get("net"), PolicyNet):
-        options = BY_POLICY_NET | options
+        options = tree.BY_POLICY_NET | options
     if not has_net:
         options.setdefault("patterns", load_patterns())
     if options.get("patterns") is not None:
-        options = BY_PATTERNS | options
+        options = tree.BY_PATTERNS | options
     hurries = has_net and "int8" not in options and is_installed()
     try:
-        settings = TreeSettings(**options)
+        settings = tree.TreeSettings(**options)
     except ValueError as error:
-        raise SpecError(f"{spec!r}: {error}") from None
+        raise naming.SpecError(f"{spec!r}: {error}") from None
     return TreePlayer(settings, solve=solve, seconds=seconds, hurries=hurries, name=spec)
 
 
 def _look_at(text: str) -> int | None:
-    return None if text == "root" else read_number(text)
+    return None if text == "root" else naming.read_number(text)
 
 
 def _int8(text: str) -> bool:
-    is_wanted = read_yes(text)
+    is_wanted = naming.read_yes(text)
     if is_wanted and not is_installed():
         raise ValueError(NEEDED)
     return is_wanted
 
 
-TREE: PlayerKind[Player] = (
+TREE: naming.PlayerKind[Player] = (
     {
         "level": read_level,
-        "simulations": lambda text: read_count(text, 9),
+        "simulations": lambda text: naming.read_count(text, 9),
         "look_at": _look_at,
-        "expand_at": read_number,
-        "playouts": read_yes,
-        "blend": read_decimal,
-        "slope": read_decimal,
-        "prior": read_decimal,
-        "heat": read_decimal,
-        "rave": read_decimal,
+        "expand_at": naming.read_number,
+        "playouts": naming.read_yes,
+        "blend": naming.read_decimal,
+        "slope": naming.read_decimal,
+        "prior": naming.read_decimal,
+        "heat": naming.read_decimal,
+        "rave": naming.read_decimal,
         "net": net_named,
-        "ask_at": read_number,
-        "trust": read_decimal,
+        "ask_at": naming.read_number,
+        "trust": naming.read_decimal,
         "int8": _int8,
         "patterns": file_or_shipped("patterns", load_patterns, read_patterns),
-        "worth": read_decimal,
-        "solve": read_number,
-        "time": read_seconds,
+        "worth": naming.read_decimal,
+        "solve": naming.read_number,
+        "time": naming.read_seconds,
     },
     _tree,
 )

@@ -291,8 +291,6 @@ def _as_we_swap(session: Session, choice: Choice) -> int | Special:
 
 
 def _name(session: Session, choice: Choice) -> str:
-    if not isinstance(choice.action, Special):
-        return session.board.name(choice.action)
     if choice.action in SWAPS:
         return "swap" if session.settings.on_little_golem else Special.SWAP_PIECES.value
-    return choice.action.value
+    return act_word(choice.action, session.board)

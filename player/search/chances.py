@@ -109,6 +109,11 @@ def of_tree(findings: TreeFindings) -> Chance | None:
     return Chance.estimate(best.chance, findings.position, findings.by)
 
 
+def estimate_words(mover: Color, chance: float, move: str) -> str:
+    """Return the first words of the reason for an estimated move, up to its name."""
+    return f"Estimated: {mover.title}'s chance to win is {per_cent(chance)} % after {move}"
+
+
 def net_share(position: Position) -> float:
     """Return the net's chance for the mover, not calibrated.
 

@@ -24,7 +24,7 @@ from player.dark.outlook import describe_belief
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.classic import FillingsPlayer
 from player.engine.dark import GuessingPlayer
-from player.engine.player import MoveRequest, Rationale
+from player.engine.player import Choice, MoveRequest, Rationale
 from player.evaluate.fillings import FillingMethod, Odds
 from player.search.chances import of_tree
 from player.variants.bidding import UNSEALED, BiddingState, BiddingView
@@ -50,6 +50,12 @@ class AdvisedMove:
 
     sentence: str
     cell: Cell | None
+
+    @classmethod
+    def of(cls, choice: Choice, board: Board) -> "AdvisedMove":
+        """Return the stone that a player would place, with the player's reason."""
+        cell = choice.account.line[0]
+        return cls(f"Hint: {board.name(cell)}. {choice.account.reason}", cell)
 
 
 View_contra = TypeVar("View_contra", contravariant=True)
@@ -165,9 +171,7 @@ class RandomTurnAdvice:
         self, view: GameState, terms: MoveRequest, generator: np.random.Generator
     ) -> AdvisedMove:
         """Return the best move, and why."""
-        choice = self._player.choose(view.game, terms, generator)
-        cell = choice.account.line[0]
-        return AdvisedMove(f"Hint: {view.game.board.name(cell)}. {choice.account.reason}", cell)
+        return AdvisedMove.of(self._player.choose(view.game, terms, generator), view.game.board)
 
     def why(self, view: GameState) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, the chances, and why the last move was made."""
@@ -287,8 +291,7 @@ class DarkAdvice:
         """Return a cell to attempt, and why."""
         self._player.study(view.rules)
         choice = self._player.attempt(view.color, view.history, generator)
-        cell = choice.account.line[0]
-        return AdvisedMove(f"Hint: {view.rules.board.name(cell)}. {choice.account.reason}", cell)
+        return AdvisedMove.of(choice, view.rules.board)
 
     def why(self, view: DarkView) -> tuple[Marks, list[str]]:
         """Return what is known, where stones may be hidden, and what attempts risk."""

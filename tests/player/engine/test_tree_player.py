@@ -285,7 +285,7 @@ def test_a_proof_by_the_tree_replaces_the_estimate(moves, cell):
     best = next(iter(told["best_moves"]["by_turn"].values()))
 
     assert "Proved by search: " in text
-    assert f"{cell} (proved win)" in text
+    assert f"{cell} wins (proved)" in text
     assert told["winner"] == told["proved_winner"] == best["winner"]
     assert (told["proof"], told["chance"], told["chance_by"]) == ("search", 1, "proof")
     assert told["winning_move"] == cell
@@ -330,7 +330,7 @@ def test_an_analysis_reports_the_result_of_the_solver():
     assert "Proved by search: Black, who is to move, wins with h9 (a player's search)." in told[0]
     assert "Proved by search: Black wins, whatever White plays (a player's search)." in told[1]
     assert "Must-play for White: none, every move loses." in told[1]
-    assert "simulations: h9 (proved win), " in told[0]
+    assert "simulations: h9 wins (proved), " in told[0]
     assert "Moves White looked at: all of them lose." in told[1]
 
 
