@@ -274,14 +274,9 @@ def read(
     return game
 
 
-def read_all(
-    text: Input,
-    *,
-    format: str | None = None,  # noqa: A002 - the option's name
-    size: BoardSize | None = None,
-) -> Iterator[Game]:
+def read_all(text: Input, *, size: BoardSize | None = None) -> Iterator[Game]:
     """Yield all games of a text, in order; raise as `read` does, at the first bad game."""
-    return (game() for game in readers(text, format=format, size=size))
+    return (game() for game in readers(text, size=size))
 
 
 def readers(

@@ -66,7 +66,7 @@ def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
 
     Raise TooLongError if the check would take too long.
     """
-    lower, upper = prove_bounds(certificate.policies, MOST_STEPS)
+    lower, upper = prove_bounds(certificate.policies)
     if lower < certificate.lower:
         proved, claimed = map(brief, (lower, certificate.lower))
         raise CertificateError(f"Black's policy proves {proved}, not {claimed}")
@@ -82,15 +82,12 @@ def brief(bound: Fraction) -> str:
 
 
 def prove_bounds(
-    pair: tuple[TabularPolicy | None, TabularPolicy | None], most: int | None = None
+    pair: tuple[TabularPolicy | None, TabularPolicy | None],
 ) -> tuple[Fraction, Fraction]:
-    """Return the bounds on the value to Black that two policies prove.
-
-    `most` is that of `best_chance`.
-    """
+    """Return the bounds on the value to Black that two policies prove, in MOST_STEPS each."""
     black, white = pair
-    lower = Fraction(-1) if black is None else 1 - 2 * best_chance(black, most)
-    upper = Fraction(1) if white is None else 2 * best_chance(white, most) - 1
+    lower = Fraction(-1) if black is None else 1 - 2 * best_chance(black, MOST_STEPS)
+    upper = Fraction(1) if white is None else 2 * best_chance(white, MOST_STEPS) - 1
     return lower, upper
 
 
