@@ -180,6 +180,8 @@ export class App extends Known {
     if (this.problem.startsWith(AWAY)) this.hush();
     this.look();
     say("The server is back.");
+    this.keepNow();
+    this.write();
     const isPlayed = this.mode === "play" && playState(this).winner === null;
     if (this.hidesMoves || isPlayed) this.comeBack();
     if (!continueReviewing(this)) this.fillGraph();

@@ -180,6 +180,7 @@ async function attempt(app, dark, cell) {
   const { game } = dark, key = dark.keys[dark.seat];
   const view = await app.work("dark", "dark-attempt", { game, key, cell });
   if (view !== null && isShown(app, dark, game)) show(app, dark, view);
+  if (app.status !== "open") dark.board = null; // the attempt may count: look again
   return view !== null;
 }
 

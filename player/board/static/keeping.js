@@ -44,7 +44,6 @@ export class Keeping extends State {
   async begin(welcome) {
     this.build = welcome.build;
     this.saved = await this.recent.all();
-    this.written = {};
     if (this.seat !== null) { join(this, this.seat); return; }
     if (await returnToSeat(this)) return;
     await this.beginGame(welcome);
@@ -181,6 +180,7 @@ export class Keeping extends State {
   // because the analysis comes first. An act is stored in this tab before it is drawn.
   keep() {
     this.shared = null;
+    this.written = { sgf: this.written.sgf }; // others are of one node
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.keepNow(), KEEP_AFTER);
   }
@@ -189,6 +189,7 @@ export class Keeping extends State {
   prepareSave() {
     this.told = null; // the button of the toast would undo this act
     this.isStored = false;
+    this.written = {};
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.write(), WRITE_AFTER);
   }
@@ -208,7 +209,7 @@ export class Keeping extends State {
   // Hidden stones stay out of the address: the other player could go back to it.
   async keepNow() {
     const { game } = this;
-    if (game.isHidden) return;
+    if (!this.hasGame || game.isHidden) return;
     this.rememberGame(); // the answer may be late
     const fields = { game: lineRecord(game, this.node), format: "hexworld", also: OTHERS,
       ...this.linkFlags() };

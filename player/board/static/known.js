@@ -11,7 +11,7 @@ import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
 import { isFirstSight, moveSentence, moveWord, outcome, positionAt } from "./stones.js";
 import {
-  cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, lineRecord, pliesOf,
+  cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, pliesOf,
 } from "./tree.js";
 
 const KEPT = 300; // nodes that keep their full answers
@@ -59,7 +59,7 @@ export class Known extends Game {
   get hidesAnalysis() {
     const isOfGame = ["play", "bidding", "dark", "puzzle"].includes(this.mode);
     const isOver = this.mode === "bidding" && this.bids?.state?.winner;
-    const isSeen = this.isRevealed || Boolean(isOver);
+    const isSeen = this.isRevealed || isOver;
     return Boolean(this.game.isHidden) || this.isTrying || isOfGame && !isSeen;
   }
 
@@ -185,7 +185,7 @@ export class Known extends Game {
     const line = this.line, nodes = this.plies;
     if (line.length < 3 || this.hidesAnalysis || this.status !== "open") return;
     if (nodes.every((node) => node.summary)) return;
-    const game = lineRecord(this.game, line[line.length - 1]);
+    const game = cutRecord(this.game, line[line.length - 1]);
     await this.work("graph", "graph", { game }, ({ ply, winner, proof, chance }) => {
       if (ply === undefined || nodes[ply] === undefined) return;
       nodes[ply].summary ??= { winner, proof, chance };

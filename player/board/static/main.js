@@ -42,8 +42,8 @@ const app = new App(() => {
 });
 // Open or close the drawer with what is below the answer, and restore its scroll position.
 function turnDrawer() {
-  if (drawer.isOpen === Boolean(app.isDrawerOpen)) return;
-  drawer.isOpen = Boolean(app.isDrawerOpen);
+  if (drawer.isOpen === app.isDrawerOpen) return;
+  drawer.isOpen = app.isDrawerOpen;
   root.querySelector(".regions")?.scrollTo(0, drawer.isOpen ? drawer.depth : 0);
 }
 const isOff = (part) => part.disabled || !part.isConnected;

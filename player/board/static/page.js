@@ -86,7 +86,7 @@ function line(app) {
 }
 
 function moveBar(app) {
-  const isOpen = Boolean(app.isDrawerOpen);
+  const isOpen = app.isDrawerOpen;
   const turn = () => { app.isDrawerOpen = !isOpen; app.redraw(); };
   return html`<div class="move-bar">${moveButtons(app)} ${moveBox(app)}
     <button type="button" class="drawer-button" aria-expanded=${isOpen}

@@ -5,7 +5,7 @@ import { name } from "./layers.js";
 import { searchForTry, searchTry } from "./search.js";
 import { say } from "./speech.js";
 import { moveWord } from "./stones.js";
-import { alternates, isThere, lineRecord, nodeAt, path, pliesOf, stepsTo } from "./tree.js";
+import { alternates, cutRecord, isThere, nodeAt, path, pliesOf, stepsTo } from "./tree.js";
 
 const EFFORTS = ["quick", "normal", "deep"];
 // Relative lengths of the efforts, for one progress bar.
@@ -16,7 +16,7 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
   const { game } = app, nodes = line.filter((node) => node.move !== null);
   const plies = pliesOf(line);
   if (nodes.length < 2) return;
-  const record = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
+  const record = cutRecord(game, line[line.length - 1]); // not the moves after it
   const whole = efforts.reduce((sum, effort) => sum + LENGTHS[effort], 0);
   let past = 0;
   for (const effort of efforts) {
@@ -183,7 +183,7 @@ export function resumeReview(app, kept) {
   const { steps, moves, played, ...rest } = kept, line = path(nodeAt(game, steps));
   if (played !== keyOfLine(game, line)) return;
   const nodes = line.filter((node) => node.move !== null), plies = pliesOf(line);
-  const sent = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
+  const sent = cutRecord(game, line[line.length - 1]);
   const review = { ...rest, moves: moves.map((one) => one ?? undefined) };
   Object.assign(review, { record: game, sent, nodes, plies });
   app.turnSaid = turnOf(review); // it was spoken before

@@ -7,7 +7,6 @@ const VERBATIM = new Set(["read", "write", "shipped", "prove"]); // answers with
 const TOKEN = "token";
 const REFUSED = 4401, TOO_MANY = 4429;
 const LONGEST_WAIT = 5000;
-const AWAY = "the server is away";
 
 // A question has no answer: it was canceled, or the server is away.
 export class Unanswered extends Error {}
@@ -84,7 +83,7 @@ export class Server {
   }
 
   onClose(event) {
-    for (const question of this.waiting.values()) question.reject(new Unanswered(AWAY));
+    for (const question of this.waiting.values()) question.reject(new Unanswered());
     this.waiting.clear();
     this.channels.clear();
     const isOutdated = this.sent !== this.hello; // another tab has stored a token meanwhile
@@ -123,7 +122,7 @@ export class Server {
     }
     this.waiting.delete(message.id);
     if (question.isStale || message.kind === "cancelled") {
-      question.reject(new Unanswered("given up"));
+      question.reject(new Unanswered());
     } else if (message.kind === "error") question.reject(new Error(inNames(message.message)));
     else question.resolve(VERBATIM.has(question.kind) ? message.answer : inNames(message.answer));
     this.askNext(question.channel);
@@ -144,7 +143,7 @@ export class Server {
   cancel(channel) {
     const busy = this.channels.get(channel);
     if (busy === undefined) return;
-    busy.next?.reject(new Unanswered("given up"));
+    busy.next?.reject(new Unanswered());
     busy.next = undefined;
     const question = this.waiting.get(busy.id);
     if (question.isStale) return;
@@ -164,11 +163,11 @@ export class Server {
 
   send(question) {
     if (this.socket.readyState !== WebSocket.OPEN) {
-      question.reject(new Unanswered(AWAY));
+      question.reject(new Unanswered());
       return;
     }
     if (this.isGuest && !question.kind.startsWith("dark-")) {
-      question.reject(new Unanswered("a guest asks about the seat alone"));
+      question.reject(new Unanswered()); // it may ask about its seat alone
       return;
     }
     const id = ++this.lastId;

@@ -2,16 +2,28 @@
 
 import json
 import re
+from dataclasses import replace
 
-from browser import IS_RECENT, UNREVIEWED, cell, choose, end_game, opened, served, tab
-from clock import wait_until
+from browser import (
+    IS_RECENT,
+    UNREVIEWED,
+    answered,
+    cell,
+    choose,
+    end_game,
+    opened,
+    served,
+    tab,
+)
+from clock import HOLD, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_ends import played, two_people
 from test_board_keeping import PASTE
-from test_board_late import late, ready
+from test_board_late import late, lose, losing, ready
 
 from player.board.asked import playing, position, records, solving
+from player.board.guard import bind
 
 
 def standing(page):
@@ -454,3 +466,83 @@ def test_a_game_that_is_won_is_not_swapped(browser, empty):
         cell(page, "a1").click()
         expect(page.locator(".problem")).to_have_text("a1 is not empty")
         expect(page.locator(".move")).to_have_count(2)
+
+
+# The server goes and returns
+
+
+def copied(page, title):
+    """Return what the page says after copying in a format."""
+    choose(page, "Share")
+    button = page.get_by_role("button", name=f"Copy: {title}", exact=True)
+    said = page.locator(".ways li").filter(has=button).locator(".hint")
+    button.click()
+    expect(said).not_to_be_empty()
+    return said.inner_text()
+
+
+def test_a_text_written_in_advance_is_of_the_game_and_the_position_shown(browser):
+    """Otherwise nothing is copied; once the server is back, the address is that of the position."""
+    first, refusal = served(), "The server is away, and has not written that before."
+    bound = first.__enter__()
+    with opened(browser, bound, "#4,b2c3", may_log=True, settings=UNREVIEWED) as page:
+        expect(page).to_have_url(re.compile("#4c1,b2c3$"))
+        first.__exit__(None, None, None)
+        expect(page.locator(".away")).to_be_visible()
+        assert copied(page, "Moves") != refusal
+        choose(page, "Analyze")
+        page.get_by_role("button", name="Previous").click()
+        expect(standing(page)).to_contain_text("after 1 b2")
+        assert copied(page, "Moves") == refusal
+        assert copied(page, "SGF") != refusal
+        choose(page, "Analyze")
+        tab(page, "Note")
+        page.get_by_label("Comment").fill("new")
+        assert copied(page, "SGF") == refusal
+        with served(bound=replace(bind("127.0.0.1", bound.port), keys=bound.keys)):
+            expect(page).to_have_url(re.compile("#4c1,b2,c3$"))
+
+
+def test_an_attempt_whose_answer_is_lost_is_shown_once_the_server_is_back(browser, empty):
+    """The seat sees what its attempt has met."""
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
+        ready(page)
+        losing(page)
+        choose(page, "Dark")
+        page.get_by_label("The other player is").select_option("")
+        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="I am Red").click()
+        expect(page.locator(".panels")).to_contain_text("Nothing was attempted yet")
+        page.evaluate("window.word = 'So far'")
+        cell(page, "b2").click()
+        page.evaluate("arrived()")
+        page.evaluate("window.word = null")
+        lose(page)
+        page.get_by_role("button", name="I am Red").click()
+        expect(page.locator(".panels")).to_contain_text("So far: b2.")
+
+
+def test_a_review_that_resumes_is_of_its_line_alone(browser, empty, monkeypatch):
+    """Moves were added at the end meanwhile: a mistake among them would stop all drawing."""
+    whole, asked = records.review, []
+
+    def review(desk, job, question):
+        asked.append(len(question.game.nodes))
+        if len(asked) == 1:
+            job.cancel.wait(HOLD)
+            job.check()
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#5,c3b4", settings=UNREVIEWED) as page:
+        losing(page)
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        wait_until(lambda: asked)
+        for move in ("a1", "d3", "e5", "c2", "a2", "b3"):
+            cell(page, move).click()
+            expect(standing(page)).to_contain_text(f" {move}.")
+        answered(page)
+        lose(page)
+        expect(page.get_by_role("button", name="Review this game")).to_be_enabled()
+        assert asked == [3, 3, 3, 3]

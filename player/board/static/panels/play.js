@@ -60,7 +60,7 @@ function gameButtons(app, play, isOver, isBusy) {
   return html`<p class="buttons">
     <button type="button" aria-disabled=${isOff}
       @click=${help}>${play.hinted ? "Play hint" : "Hint"}</button>
-    <button type="button" ?disabled=${isOver} aria-pressed=${Boolean(app.isRevealed)}
+    <button type="button" ?disabled=${isOver} aria-pressed=${app.isRevealed}
       @click=${why}>Why</button>
     ${button("Take back", () => takeBack(app, play), play.node === play.start)}
     ${play.swap ? button("Swap", () => personPlays(app, play, "swap-pieces"),
