@@ -77,7 +77,7 @@ class Prover:
 
     plain           the cell of each move that only places the mover's stone, else None
     swap            the number of moves before the one that swaps, or that the record allows to
-    unless_swapped  the proofs that a swap makes void, by the number of moves before
+    unless_swapped  the proofs that a swap would make void, by the number of moves before
     """
 
     def __init__(
@@ -198,9 +198,10 @@ class Prover:
         proof = self._prove(analysis, region, move, after)
         if proof is not None:
             self.memory.keep(position, proof)
-        if proof is not None and self._is_void(moves, position, proof):
+        if proof is not None and self._is_conditional(moves, position, proof):
             self.unless_swapped[moves] = proof
-            proof = None
+            # Where play ends before the swap, the proof stays, and its words are conditional.
+            proof = proof if moves >= self.game.played else None
         if proof is not None:
             self.spending.failures = 0
         evaluation = analysis.circuits.evaluation
@@ -325,13 +326,12 @@ class Prover:
             losing, winning = self._sort_moves(state.position, state.mustplay, state.proof, after)
             states[number] = replace(state, losing=losing, winning=winning)
 
-    def _is_void(self, moves: int, position: Position, proof: Proved) -> bool:
+    def _is_conditional(self, moves: int, position: Position, proof: Proved) -> bool:
         """Return whether a later swap, made or possible, makes a proof void.
 
-        A player who may swap and wins without it still wins. Where the record ends before the
-        swap, the proof stays, and its words are conditional.
+        A player who may swap and wins without it still wins.
         """
-        if self.swap is None or moves > self.swap or moves == len(self.game.moves):
+        if self.swap is None or moves > self.swap:
             return False
         return moves < self.swap or proof.winner is not position.turn
 

@@ -20,7 +20,7 @@ from player.answers.moves import best_move_object
 from player.answers.objects import number, word
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, SURE, BestMove, Chance
-from player.variants.plain import awaits_swap
+from player.variants.plain import ends_before_swap
 
 # Verdicts on moves, and what counts as a mistake.
 #
@@ -175,7 +175,8 @@ class MoveReview:
     number      from 1
     verdict     on the move
     basis       the reason for the verdict, in one sentence
-    fell        by how much the mover's chance fell; below 0 if it rose
+    fell        by how much the mover's chance fell; below 0 if it rose; 1 for a missed swap that
+                wins, which the chances, those if nobody swaps, leave out
     is_mistake  whether a proved win became a proved loss, was resigned or swapped away, or was
                 there for a swap
     refutation  the opponent's win after a proved loss: their move first
@@ -386,7 +387,7 @@ def _end(review: Review) -> str:
     if state.proof.by is Source.CHAIN:
         return f"{_player_name(game, state.proof.winner)} won with a chain of stones."
     winner = _player_name(game, state.proof.winner)
-    unless = "if nobody swaps, " if awaits_swap(game) else ""
+    unless = "if nobody swaps, " if ends_before_swap(game) else ""
     return f"{outcome}; {unless}{winner} is proved to win there by {state.proof.words}."
 
 
@@ -414,7 +415,7 @@ def _turn(review: Review) -> str:
     if turn == 0:
         return f"{winner.title} is proved to win from the first position on."
     move = move_label(review, review.moves[turn - 1])
-    unless = ", if nobody swaps," if awaits_swap(review.game) else ""
+    unless = ", if nobody swaps," if ends_before_swap(review.game) else ""
     return (
         f"Turning point: move {move}; from there on{unless} "
         f"{winner.title} is proved to win at every position."

@@ -121,6 +121,11 @@ def place_of_swap(game: Game) -> int | None:
     return 1 if game.moves and swaps(game) and swap_to_come(game.cut(1)) else None
 
 
+def ends_before_swap(game: Game) -> bool:
+    """Return whether a swap could still have followed where play ended, given up or not."""
+    return swaps(game) and swap_to_come(game.cut(game.played))
+
+
 def awaits_swap(game: Game) -> bool:
     """Return whether a swap may still follow, which analyses of the position disregard."""
     return swaps(game) and game.ending() is None and swap_to_come(game)
