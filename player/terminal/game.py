@@ -23,7 +23,7 @@ from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
 from player.answers.candidates import SECONDS
 from player.answers.solved import outcome_words
-from player.console.command import failing
+from player.console.command import FailedError, failing
 from player.console.output import COMMAND, say
 from player.console.reading import ReadingOptions
 from player.console.screen import Screen
@@ -166,7 +166,10 @@ class TerminalGame(talk.Talk):
     # Turns: of chance, of engines and of people; what happened is printed after each.
 
     def run(self, lines: TextIO) -> None:
-        """Play until the game is over or the input ends, and save it."""
+        """Play until the game is over or the input ends, and save it.
+
+        Raise Exit at the end if it could not be saved.
+        """
         self._lines = lines
         self._prepare()
         if self.variant.rules:
@@ -182,6 +185,8 @@ class TerminalGame(talk.Talk):
             click.echo("The game is not over.")
         finally:
             self._keep()
+        if self.keeper.has_failed:
+            raise click.exceptions.Exit(FailedError.exit_code)
 
     def _opponent(self) -> str:
         """Return a line with the opponent of the only person; empty unless there is just one."""

@@ -279,12 +279,13 @@ def resume_command(
 class GameFiles:
     """The files that hold a game. Holds state.
 
-    record  the file to write at the end, or the file in which a person has saved all of it
+    record      the file to write at the end, or the file in which a person has saved all of it
+    has_failed  whether the game could not be saved at its end
     """
 
     def __init__(self, record: Path, start: Game) -> None:
         """Save to `record` at the end; the game as it `start` may be there already."""
-        self.record = record
+        self.record, self.has_failed = record, False
         self._start, self._where = start, ""
         self._copy: Game | None = None
         self._copy_path: Path | None = None
@@ -323,6 +324,7 @@ class GameFiles:
         try:
             write_file(self.record, text)
         except FailedError as error:
+            self.has_failed = True
             click.echo(f"The game could not be saved: {error.message}", err=True)
             click.echo(text, nl=False)
             return False

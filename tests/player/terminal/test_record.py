@@ -172,11 +172,12 @@ def test_a_record_starts_no_program(tmp_path):
 
 
 def test_a_record_that_cannot_be_written_is_printed():
-    """If the record cannot be written, its SGF is printed."""
+    """If the record cannot be written, its SGF is printed, and the command has failed."""
     result = played("b2\n", "--size", "3", "--white", "human", "--record", "/no/such/x.sgf")
 
     assert "could not be saved" in result.stderr
     assert ";B[b2])" in result.stdout
+    assert result.exit_code == 1
 
 
 def test_resuming_a_finished_game_leaves_its_record_unchanged(tmp_path):
