@@ -1,10 +1,11 @@
 """`hsearch play`: a game at the terminal."""
 
+import io
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -81,7 +82,7 @@ class PuzzleRequest:
         if sniff(text) == "suite":
             with reading(file):
                 entries = select(suite.read(text), self.grade, size)
-            PuzzleSeries(entries, screen, shortest=self.shortest).run(sys.stdin)
+            PuzzleSeries(entries, screen, shortest=self.shortest).run(_typed())
             return
         if self.grade is not None:
             raise InputError(
@@ -90,7 +91,7 @@ class PuzzleRequest:
         game = ReadingOptions(suite_id=self.suite_id, size=size).read(file).game
         with reading(file):
             puzzle = PuzzleGame(game, screen, shortest=self.shortest)
-        puzzle.run(sys.stdin)
+        puzzle.run(_typed())
 
 
 _takes_puzzles = options.gather(
@@ -215,7 +216,7 @@ def play(  # noqa: PLR0913 - one per option
     record = record or _record_of(file, game, rules)
     session = TerminalGame(state, seats, screen, record, variant=rules, seconds=seconds, seed=seed)
     try:
-        session.run(sys.stdin)
+        session.run(_typed())
     finally:
         session.close()
 
@@ -274,3 +275,8 @@ def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Sea
         return Seat(spec, participant(spec, variant.name))
     except SpecError as error:
         raise wrong_spec(error) from error
+
+
+def _typed() -> TextIO:
+    """Return where the moves of people come from: stdin, or nothing if it is closed."""
+    return sys.stdin or io.StringIO()

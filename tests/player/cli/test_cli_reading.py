@@ -205,6 +205,26 @@ def test_a_closed_stdin_is_bad_input(arguments, code):
     assert result.stderr == "-: stdin is closed\n"
 
 
+@pytest.mark.parametrize(
+    "options", [["--white", "human"], ["--puzzle", "positions/puzzles/proved.txt", "--grade", "1"]]
+)
+def test_a_game_ends_at_once_if_stdin_is_closed(options):
+    """A closed stdin has no lines, as one at its end."""
+    with_closed, with_empty = (
+        subprocess.run(  # noqa: S603 - our own program
+            ["sh", "-c", f'exec "$@" {stdin}', "sh", *HSEARCH, "play", *options],  # noqa: S607
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for stdin in ("<&-", "</dev/null")
+    )
+
+    assert (with_closed.returncode, with_closed.stderr) == (0, "")
+    assert with_closed.stdout == with_empty.stdout
+
+
 def test_an_endless_file_is_refused():
     """An endless file is refused at a limit of characters."""
     result = show("/dev/zero")
