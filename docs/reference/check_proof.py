@@ -13,6 +13,7 @@ import sys
 SCHEMA = "hsearch/proof/3"
 MOST_WORK = 100_000  # premises of a line, counted anew in each position
 MOST_BYTES = 16_000_000  # of a line
+PIECE, MOST_MEMORY = 1 << 16, 100_000_000  # bytes read at a time, bytes to unpack an .xz file
 COLORS = "black", "white"
 COUNT = range(1 << 62)
 STEPS = (-1, 0), (1, 0), (0, -1), (0, 1), (1, -1), (-1, 1)  # from a cell to those that touch it
@@ -51,7 +52,7 @@ class Board:
 
     def point(self, name, edges=4):
         if self.points.get(name, self.size + 4) >= self.size + edges:
-            raise NotAProofError(f"not a cell or an edge of this board: {short(name)}")
+            raise NotAProofError(f"not a cell or an edge of this board: {name!r:.80}")
         return self.points[name]
 
     def cell(self, name):
@@ -60,7 +61,7 @@ class Board:
     def set_of(self, names):
         cells = [self.cell(name) for name in names]
         if cells != sorted(set(cells)):
-            raise NotAProofError(f"cells not in order, or twice: {short(' '.join(names))}")
+            raise NotAProofError(f"cells not in order, or twice: {' '.join(names)!r:.80}")
         return frozenset(cells)
 
     def reached(self, start, cells):
@@ -93,10 +94,9 @@ class Position:
 
     def touch(self, x, y):
         """Return whether two points touch, one of them at least an empty cell."""
-        for cell, other in ((x, y), (y, x)):
-            if cell in self.empty and other in map(self.captain.get, self.board.neighbors[cell]):
-                return True
-        return False
+        captain, near = self.captain.get, self.board.neighbors
+        ways = (x, y), (y, x)
+        return any(one in self.empty and other in map(captain, near[one]) for one, other in ways)
 
 
 def claim(board, stones, cells):
@@ -126,7 +126,7 @@ class Step:
         self.carrier = board.set_of(words(carrier))
         self.key = None if key is None else board.cell(key)
         if self.rule not in {"adjacent", "and", "or", "mustplay"}:
-            raise NotAProofError(f"step {number}: not a rule: {short(self.rule)}")
+            raise NotAProofError(f"step {number}: not a rule: {self.rule!r:.80}")
         if any(premise >= number for premise in self.premises):
             raise DoesNotHoldError(f"step {number} has a premise that is not above it")
 
@@ -144,9 +144,8 @@ def derive(board, steps, claims):
         if work > MOST_WORK:
             raise DoesNotHoldError(f"more than {MOST_WORK} premises to follow")
         places = {stones: places.get(stones) or Position(board, own, other)}  # the last one
-        after = stones
-        if step.rule == "mustplay" and step.key in places[stones].empty:
-            after = own | {step.key}, other
+        moves = step.rule == "mustplay" and step.key in places[stones].empty
+        after = (own | {step.key}, other) if moves else stones
         waiting += [(premise, after) for premise in step.premises]
         if not follows(places[stones], step, [steps[premise] for premise in step.premises]):
             raise DoesNotHoldError(f"step {number}, by the rule {step.rule}, does not follow")
@@ -164,8 +163,7 @@ def follows(position, step, premises):
     if step.rule == "and":
         return follows_by_and(position, step, premises)
     if step.rule == "or":
-        semis = [one for one in premises if one.ends == step.ends and one.key is not None]
-        carriers = [semi.carrier for semi in semis]
+        carriers = [it.carrier for it in premises if it.ends == step.ends and it.key is not None]
         if not premises or len(carriers) < len(premises) or frozenset.intersection(*carriers):
             return False
         return step.key is None and step.carrier == frozenset.union(*carriers)
@@ -194,15 +192,10 @@ def enclosed(position, around):
     board = position.board
     free = board.cells - position.other - around
     near = {cell for cell in free if board.neighbors[cell] & around}
-    outside, waiting = set(), []
-    for edge in set(board.ends) - around:
-        waiting += board.neighbors[edge] & free
+    outside, waiting = set(), [*set(board.ends) - around]
     while waiting:
-        cell = waiting.pop()
-        if cell not in outside:
-            outside.add(cell)
-            if cell not in near:
-                waiting += board.neighbors[cell] & free
+        outside |= (new := board.neighbors[waiting.pop()] & free - outside)
+        waiting += new - near
     return (free - outside) & position.empty
 
 
@@ -310,11 +303,7 @@ def has_fields(line, fields):
     """Raise NotAProofError unless an object has just these fields, each of its type."""
     for name in sorted(set(line) | set(fields)):
         if not (name in line and name in fields and fits(line[name], fields[name])):
-            raise NotAProofError(f"{short(name)} is missing, unknown, or of another type")
-
-
-def short(text):
-    return repr(text if len(text) <= 80 else text[:77] + "...")
+            raise NotAProofError(f"{name!r:.80} is missing, unknown, or of another type")
 
 
 def words(text):
@@ -325,10 +314,23 @@ def object_of(text):
     try:
         line = json.loads(text.decode(), parse_constant=int)  # refuses NaN
     except (ValueError, RecursionError) as error:
-        raise NotAProofError(f"not JSON: {short(str(error))}") from None
+        raise NotAProofError(f"not JSON: {str(error)!r:.80}") from None
     if type(line) is not dict:
         raise NotAProofError("not a JSON object")
     return line
+
+
+def lines_of(stored):
+    """Yield the lines of a file; if it is an .xz file, of the one stream that is all of it."""
+    piece, line = stored.read(6), b""
+    xz = lzma.LZMADecompressor(lzma.FORMAT_XZ, MOST_MEMORY) if piece == b"\xfd7zXZ\0" else None
+    while len(line) <= MOST_BYTES and (piece or (xz and not xz.needs_input and not xz.eof)):
+        *lines, line = (line + (xz.decompress(piece, PIECE) if xz else piece)).split(b"\n")
+        yield from (whole + b"\n" for whole in lines)
+        piece = stored.read(PIECE) if xz is None or xz.needs_input else b""
+    yield from filter(None, [line])
+    if xz and (not xz.eof or xz.unused_data or stored.read(1)):
+        raise EOFError("the .xz file ends too early, or has data after its end")
 
 
 def check(lines, *, is_watched=False):
@@ -359,7 +361,7 @@ def check(lines, *, is_watched=False):
 
 def board_of(head):
     if head.get("schema") != SCHEMA:
-        raise NotAProofError(f"not {SCHEMA}: {short(str(head.get('schema')))}")
+        raise NotAProofError(f"not {SCHEMA}: {str(head.get('schema'))!r:.80}")
     has_fields(head, HEAD)
     board = Board(head["columns"], head["rows"], head["winner"])
     return head, board, sides(board, head)
@@ -381,9 +383,7 @@ def main(name):
     """Check a file, print what it proves, and return the exit code."""
     try:
         with open(0 if name == "-" else name, "rb") as stored:  # noqa: PTH123
-            file = lzma.LZMAFile(stored) if stored.peek(6).startswith(b"\xfd7zXZ\0") else stored  # noqa: SIM115
-            lines = iter(lambda: file.readline(MOST_BYTES + 1), b"")
-            head, _, _ = check(lines, is_watched=sys.stderr.isatty())
+            head, _, _ = check(lines_of(stored), is_watched=sys.stderr.isatty())
     except (DoesNotHoldError, OSError, EOFError, lzma.LZMAError) as error:
         place = f"line {error.args[0]}: " if isinstance(error, DoesNotHoldError) else ""
         print(f"{name}: {place}{error.args[-1]}", file=sys.stderr)

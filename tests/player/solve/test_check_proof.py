@@ -3,10 +3,12 @@
 import ast
 import contextlib
 import importlib
+import io
 import lzma
 import os
 import subprocess
 import sys
+import time
 import tracemalloc
 from pathlib import Path
 from random import Random
@@ -21,7 +23,9 @@ from planting import changed_source, planted
 from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.position import Position
 from player.solve.proof import write
+from player.solve.proof_line import NoProofError
 from player.solve.solver import Solver
+from player.solve.verify import verify_stream
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 SECOND = forgeries.second_checker()
@@ -324,6 +328,50 @@ def test_the_checker_reads_xz_files_and_rejects_damaged_ones(tmp_path):
         file.write_bytes(damaged)
         done = run(str(file))
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+
+
+@pytest.mark.parametrize("rest", [b"junk", b"\n", bytes(4), b"another stream"])
+def test_both_checkers_refuse_data_after_an_xz_stream(tmp_path, rest):
+    """An .xz proof is one stream, whatever follows it."""
+    file, whole = tmp_path / "b2.proof.xz", lzma.compress(written(joined()).encode())
+    file.write_bytes(whole + (whole if rest == b"another stream" else rest))
+    done = run(str(file))
+
+    assert (done.returncode, done.stdout) == (NOT_A_PROOF, "")
+    assert done.stderr.endswith("has data after its end\n")
+    with file.open("rb") as stream, pytest.raises(NoProofError, match="has data after its end"):
+        verify_stream(stream)
+
+
+def test_the_checker_recognizes_an_xz_stream_that_arrives_in_pieces():
+    whole = lzma.compress(written(joined()).encode())
+    command = [sys.executable, "-I", "-S", str(forgeries.SECOND), "-"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as checker:  # noqa: S603 - our own program
+        checker.stdin.write(whole[:3])
+        checker.stdin.flush()
+        time.sleep(0.5)  # as long as the checker takes to read them
+        said, errors = checker.communicate(whole[3:])
+
+    assert errors == b""
+    assert said.startswith(b"The proof holds: black wins 3x3")
+
+
+def test_the_lines_of_a_file_are_those_that_python_reads(tmp_path):
+    """Lines of all lengths, also longer than what is read at a time; of a long one, the start."""
+    sizes = [0, 1, 5, 6, 7, 65_529, 65_530, 65_536, 70_000, 200_000, 0, 0, 3]
+    for end in (b"", b"\n"):
+        content = b"\n".join(b"x" * size for size in sizes) + end
+        for packed in (content, lzma.compress(content)):
+            file = tmp_path / "lines"
+            file.write_bytes(packed)
+            with file.open("rb") as stored:
+                assert list(SECOND.lines_of(stored)) == io.BytesIO(content).readlines()
+    with lzma.open(file, "wb") as stored:
+        stored.write(bytes(100_000_000))
+    with file.open("rb") as stored:
+        first = next(SECOND.lines_of(stored))
+    assert SECOND.MOST_BYTES < len(first) < SECOND.MOST_BYTES + 100_000
 
 
 MEASURED = """
