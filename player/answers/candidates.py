@@ -17,10 +17,10 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.reply import WinningStrategy, start
 from player.answers.memory import Memory, Proved
+from player.evaluate.int8 import is_ready
+from player.evaluate.net import NetError, load_net
 from player.evaluate.ordering import weak_links
-from player.net.int8 import is_ready
-from player.net.net import NetError, load_net
-from player.net.patterns import load_patterns
+from player.evaluate.patterns import load_patterns
 from player.search import tree
 from player.search.chances import BestMove, BestMoves, Chance, of_tree
 from player.search.line import SearchPosition

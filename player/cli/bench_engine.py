@@ -30,10 +30,10 @@ from player.evaluate import plain_fillings as plain
 from player.evaluate.evaluators import evaluate
 from player.evaluate.exact import exact
 from player.evaluate.fillings import FillingMethod, sample
+from player.evaluate.int8 import Int8Evaluator, is_installed
+from player.evaluate.net import NetEvaluator, random_net
 from player.evaluate.ordering import weak_links
 from player.kernels import evaluate as kernel
-from player.net.int8 import Int8Evaluator, is_installed
-from player.net.net import NetEvaluator, random_net
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, defaults

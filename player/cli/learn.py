@@ -23,9 +23,9 @@ from player.console.games import Machines, takes_machines
 from player.console.output import json_option, print_object, say
 from player.console.screen import make_folder, working
 from player.engine.tournament import Duel, PlayRows
-from player.net.int8 import NEEDED, is_installed
-from player.net.net import read_net
-from player.net.policy import PolicyNet, read_any_net
+from player.evaluate.int8 import NEEDED, is_installed
+from player.evaluate.net import read_net
+from player.evaluate.policy import PolicyNet, read_any_net
 from player.search.tree import net_alone
 from player.study import learning as study
 from player.study.cycle import CycleSettings, Generation

@@ -18,9 +18,9 @@ from player.console.games import Machines, storing, takes_machines
 from player.console.output import json_option, print_object, say
 from player.console.reading import folder_of
 from player.console.screen import working
-from player.net import int8 as eight_bits
-from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
-from player.net.patterns import read_patterns, write_patterns
+from player.evaluate import int8 as eight_bits
+from player.evaluate.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
+from player.evaluate.patterns import read_patterns, write_patterns
 from player.study import side_by_side
 from player.study.fitting import Epoch, FitSettings, Steps
 from player.study.learning import NEEDED, fit, is_installed

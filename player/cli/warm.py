@@ -25,8 +25,8 @@ from player.console.compiling import COMPILING
 from player.console.options import SizeType, processes_option
 from player.console.output import say
 from player.console.screen import working, write_file
-from player.net.int8 import is_installed
-from player.net.net import load_net, random_net, write_net
+from player.evaluate.int8 import is_installed
+from player.evaluate.net import load_net, random_net, write_net
 
 SIZES = ((7, 7), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
 WARMED = "warmed.json"  # the runs that are done, so that the next `warm` skips them

@@ -30,9 +30,9 @@ from player.engine.player import (
 )
 from player.evaluate.exact import ENOUGH, count_or_draw
 from player.evaluate.fillings import FillingMethod, Odds
-from player.net.net import NetError, features, forward, load_net
-from player.net.patterns import PatternError
-from player.net.policy import AnyNet, PolicyNet, read_any_net
+from player.evaluate.net import NetError, features, forward, load_net
+from player.evaluate.patterns import PatternError
+from player.evaluate.policy import AnyNet, PolicyNet, read_any_net
 from player.search.settings import SearchResult, SearchSettings
 from player.search.tree import TreeFindings
 from player.work.clock import kernels_within, now

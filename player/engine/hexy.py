@@ -31,8 +31,8 @@ from player.engine.player import (
 )
 from player.evaluate.evaluators import EvaluatorError
 from player.evaluate.exact import TooLargeError
+from player.evaluate.net import load_net
 from player.evaluate.ordering import weak_links
-from player.net.net import load_net
 from player.search import openings
 from player.search.alphabeta import probe_seconds, search
 from player.search.chances import BY, estimate, estimate_words

@@ -26,11 +26,11 @@ from player.engine.player import (
     PlayerFileError,
     Rationale,
 )
+from player.evaluate.int8 import NEEDED, is_installed
+from player.evaluate.net import Net, NetError, load_net
 from player.evaluate.ordering import nearest_center, weak_links
-from player.net.int8 import NEEDED, is_installed
-from player.net.net import Net, NetError, load_net
-from player.net.patterns import load_patterns, read_patterns
-from player.net.policy import PolicyNet, is_ready
+from player.evaluate.patterns import load_patterns, read_patterns
+from player.evaluate.policy import PolicyNet, is_ready
 from player.search import tree
 from player.search.chances import estimate_words, of_tree
 from player.search.line import SearchPosition

@@ -1,1 +1,1 @@
-"""The value of a position: classic evaluators, move orderings, fillings, chances."""
+"""The value of a position without a search: evaluators, orderings, fillings, the net, chances."""

@@ -1,4 +1,4 @@
-"""Evaluate a net on one position, as `player/net/net` defines it and from the mover's side.
+"""Evaluate a net on one position, as `player/evaluate/net` defines it and from the mover's side.
 
 A plane is a row of numbers: the cells of the board row by row with a border of one place, so a
 row of the board takes `columns` + 2 places, and cell 0 is at `columns` + 3. The border

@@ -59,7 +59,7 @@ class PatternPlaces(NamedTuple):
 
 
 class PatternParts(NamedTuple):
-    """The weights in the layout of `player.net.patterns.LAYOUT`, bytes converted to floats."""
+    """The weights in the layout of `player.evaluate.patterns.LAYOUT`, bytes converted to floats."""
 
     codes: Numbers
     spots: Numbers

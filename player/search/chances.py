@@ -22,7 +22,7 @@ from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.chance import bound, calibrate_share, per_cent
-from player.net.net import NetEvaluator, load_net, shipped_net
+from player.evaluate.net import NetEvaluator, load_net, shipped_net
 from player.search.openings import chart_of, opening_as_black
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings
 

@@ -15,8 +15,8 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position, winner
 from hsearch.render.text import quantity
 from player.evaluate.chance import calibrate_share, load_model, logit
+from player.evaluate.net import NetEvaluator, load_net, shipped_net
 from player.evaluate.ordering import ORDERINGS
-from player.net.net import NetEvaluator, load_net, shipped_net
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, is_loss, is_win

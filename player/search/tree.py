@@ -20,10 +20,10 @@ from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import quantity
 from player.evaluate.chance import advantage, bound, calibrate_share, logistic, logit
+from player.evaluate.net import NetError
+from player.evaluate.patterns import PatternWeights
+from player.evaluate.policy import AnyNet, net_evaluator
 from player.kernels import tree as kernel
-from player.net.net import NetError
-from player.net.patterns import PatternWeights
-from player.net.policy import AnyNet, net_evaluator
 from player.search import tree_room as room
 from player.search.alphabeta import probe_seconds
 from player.search.line import CircuitAssessment

@@ -10,9 +10,9 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.ordering import weak_links
+from player.evaluate.patterns import PatternWeights, none_on
 from player.kernels import tree as kernel
 from player.kernels.patterns import AROUND, place_of, set_up
-from player.net.patterns import PatternWeights, none_on
 from player.search.line import Assessment, Bookmark, SearchPosition
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hsearch.formats import npz, strict
 from hsearch.hex.face import expect_range
-from player.net.net import Net
+from player.evaluate.net import Net
 from player.study.fitting import FitError, FitSettings, history, shapes_of
 from player.study.side_by_side import PlaySettings
 

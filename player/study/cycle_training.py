@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hsearch.formats.files import hold
-from player.net.net import Net, write_net
+from player.evaluate.net import Net, write_net
 from player.study import cycle
 from player.study.fitting import FitError, shapes_of
 from player.study.learner import DeviceNet, Learner, Lesson, QuestionRoom

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats import npz, strict
 from hsearch.hex.face import expect_range
-from player.net.net import Net, check_shape, layout
+from player.evaluate.net import Net, check_shape, layout
 from player.study.samples import Samples, concatenate
 
 

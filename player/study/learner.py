@@ -11,7 +11,7 @@ import torch.nn.functional as nn
 from numpy.typing import NDArray
 
 from hsearch.formats import npz
-from player.net.net import Net, add_rim
+from player.evaluate.net import Net, add_rim
 from player.study import training
 from player.study.cycle import MEMORY, PER_WEIGHT, Accuracy, CycleSettings
 from player.study.fitting import shapes_of

@@ -16,7 +16,7 @@ from hsearch.hex.position import Position, winner
 from player.engine.ladder import duel, games_of
 from player.engine.results import Event, Rows
 from player.engine.tournament import Duel, PlayRows
-from player.net.net import Net
+from player.evaluate.net import Net
 from player.search.opening_estimates import load_balanced
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver

@@ -15,7 +15,7 @@ from hsearch.formats import strict
 from hsearch.formats.files import hold, write_whole
 from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, Color
-from player.net.net import Net
+from player.evaluate.net import Net
 from player.search.settings import defaults
 from player.search.tree import TreeSettings, net_alone
 from player.study import samples

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from hsearch.formats import npz
 from hsearch.hex.board import Board, Color
+from player.evaluate.int8 import Int8Evaluator
+from player.evaluate.net import Net, NetEvaluator
 from player.kernels.patterns import AROUND, CORNER, place_of, set_up
-from player.net.int8 import Int8Evaluator
-from player.net.net import Net, NetEvaluator
 
 # Lessons for patterns: positions of many kinds, and a net's answers for each.
 #

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hsearch.hex.board import Board
-from player.net.net import Net
-from player.net.patterns import PatternWeights, round_parts
+from player.evaluate.net import Net
+from player.evaluate.patterns import PatternWeights, round_parts
 from player.study.cycle import OnStep
 from player.study.learning import NEEDED, is_installed
 from player.study.lessons import (

@@ -10,8 +10,8 @@ import torch.nn.functional as nn
 from numpy.typing import NDArray
 
 from hsearch.hex.board import Board
+from player.evaluate.patterns import LAYOUT, NEIGHBORS, OFFSETS, Parts, around, sides_of
 from player.kernels.patterns import CODE, LINES
-from player.net.patterns import LAYOUT, NEIGHBORS, OFFSETS, Parts, around, sides_of
 from player.study.lessons import WHOLE, Lessons, select, turn
 from player.study.training import FULL, Tensors
 

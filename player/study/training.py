@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats.files import hold
 from hsearch.formats.npz import digest_of
-from player.net.net import Net, add_rim, layout, write_net
+from player.evaluate.net import Net, add_rim, layout, write_net
 from player.study import fitting
 from player.study.samples import ARRAYS, Samples
 
@@ -40,7 +40,7 @@ def check_device(device: str) -> None:
         raise ValueError(f"torch finds no device {device!r} here")
 
 
-# The net in torch: `player/net/net` for many positions at a time.
+# The net in torch: `player/evaluate/net` for many positions at a time.
 #
 # Its weights have the names and shapes of `layout`, so they are written unchanged, except
 # that each block has a scale, at first 0 (ReZero), which is multiplied in.

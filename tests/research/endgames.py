@@ -21,8 +21,8 @@ import numpy as np
 from played import Played, games
 
 from hsearch.hex.position import Position, winner
-from player.net.int8 import is_installed
-from player.net.net import load_net
+from player.evaluate.int8 import is_installed
+from player.evaluate.net import load_net
 from player.search.settings import defaults
 from player.search.tree import TreeFindings, TreeSearch, net_alone
 from player.solve.solver import Solver

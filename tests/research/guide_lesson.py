@@ -16,7 +16,7 @@ import numpy as np
 import torch
 import torch.nn.functional as nn
 
-from player.net.net import Net, write_net
+from player.evaluate.net import Net, write_net
 from player.study.fitting import FitSettings
 from player.study.training import (
     FULL,
@@ -80,7 +80,7 @@ class Places(NamedTuple):
         return ~(self.own | self.other)
 
     def rimmed(self) -> Any:
-        """Return the planes with a rim, as `player.net.net.add_rim` does."""
+        """Return the planes with a rim, as `player.evaluate.net.add_rim` does."""
         planes = nn.pad(torch.stack([self.own, self.other], 1).float(), (1, 1, 1, 1))
         planes[:, 0, 0], planes[:, 0, -1] = 1, 1
         planes[:, 1, :, 0], planes[:, 1, :, -1] = 1, 1

@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
-from player.net.int8 import Int8Evaluator
-from player.net.net import load_net, read_net
+from player.evaluate.int8 import Int8Evaluator
+from player.evaluate.net import load_net, read_net
 from player.solve import guide, proof_number
 from player.solve.solver import Solver
 from player.study.fitting import FitSettings

@@ -13,9 +13,9 @@ import sys
 from dataclasses import replace
 
 from hsearch.hex.board import Board
-from player.net.int8 import is_installed
-from player.net.net import load_net
-from player.net.patterns import load_patterns
+from player.evaluate.int8 import is_installed
+from player.evaluate.net import load_net
+from player.evaluate.patterns import load_patterns
 from player.search.settings import defaults
 from player.search.tree import BY_PATTERNS, TreeSettings, net_alone
 from player.study.learning import verdicts

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.net.net import random_net
+from player.evaluate.net import random_net
 
 SHAPES = st.tuples(st.integers(1, 4), st.sampled_from([8, 16, 24]))
 

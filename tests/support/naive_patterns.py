@@ -10,7 +10,7 @@ from plain_patterns import forward
 
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position
-from player.net.patterns import LAYOUT, OFFSETS, Parts, PatternWeights, round_parts
+from player.evaluate.patterns import LAYOUT, OFFSETS, Parts, PatternWeights, round_parts
 
 
 def some_parts(seed: int) -> Parts:

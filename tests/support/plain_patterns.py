@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position
+from player.evaluate.patterns import NEIGHBORS, OFFSETS, Parts, PatternWeights, sides_of
 from player.kernels.patterns import CODE, LINES
-from player.net.patterns import NEIGHBORS, OFFSETS, Parts, PatternWeights, sides_of
 
 Values = NDArray[np.float32]
 Number = TypeVar("Number", bound=np.generic)

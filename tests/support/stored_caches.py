@@ -17,8 +17,8 @@ from hsearch.kernels.cache import kernel
 from hsearch.kernels.folder import read_kept, write_kept
 from player.cli import warm
 from player.evaluate import exact
-from player.net.int8 import graph_of
-from player.net.net import random_net
+from player.evaluate.int8 import graph_of
+from player.evaluate.net import random_net
 
 
 def _increment(number):
@@ -131,7 +131,7 @@ CACHES: tuple[StoredFormat, ...] = (
     ),
     StoredFormat("note of warm", ("player/cli/warm",), _made_note, _read_note, ()),
     StoredFormat("compiled kernel", ("hsearch/kernels/cache",), _made_kernel, _read_kernel, ()),
-    StoredFormat("net in eight bits", ("player/net/int8",), _made_net, _read_net, ()),
+    StoredFormat("net in eight bits", ("player/evaluate/int8",), _made_net, _read_net, ()),
     StoredFormat(
         "cache of windows",
         ("hsearch/connect/window_answers",),

@@ -8,8 +8,8 @@ from stored_dark import repacked
 from stored_format import StoredFormat
 
 from hsearch.hex.board import Board
-from player.net.net import NetError, random_net, read_net, write_net
-from player.net.patterns import PatternError, read_patterns, write_patterns
+from player.evaluate.net import NetError, random_net, read_net, write_net
+from player.evaluate.patterns import PatternError, read_patterns, write_patterns
 from player.study.fitting import (
     Epoch,
     FitError,
@@ -50,7 +50,7 @@ def _made_lessons(path: Path) -> None:
 
 
 NETS: tuple[StoredFormat, ...] = (
-    StoredFormat("net", ("player/net/net",), _made_net, read_net, (NetError,), repacked),
+    StoredFormat("net", ("player/evaluate/net",), _made_net, read_net, (NetError,), repacked),
     StoredFormat(
         "state of a training",
         ("player/study/fitting",),
@@ -61,7 +61,7 @@ NETS: tuple[StoredFormat, ...] = (
     ),
     StoredFormat(
         "patterns",
-        ("player/net/patterns",),
+        ("player/evaluate/patterns",),
         _made_patterns,
         read_patterns,
         (PatternError,),

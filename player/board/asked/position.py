@@ -193,7 +193,7 @@ LEAST_SHARE = 0.005  # smallest share that gets a mark
 
 def policy(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the net's share for each cell, largest first. Raise ValueError without a net."""
-    from player.net.net import NetEvaluator, shipped_net  # noqa: PLC0415 - rarely used
+    from player.evaluate.net import NetEvaluator, shipped_net  # noqa: PLC0415 - rarely used
 
     position, net = request.position.position(), shipped_net()
     if winning_chain(position):

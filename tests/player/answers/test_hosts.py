@@ -47,8 +47,8 @@ from player.console.command import InputError
 from player.engine.player import MoveRequest
 from player.engine.referee import MatchRules, play
 from player.engine.spec import participant
+from player.evaluate.net import load_net
 from player.gtp.session import Session
-from player.net.net import load_net
 from player.search import chances, opening_estimates
 from player.search.chances import SURE, Chance
 from player.solve.budget import TRIES_A_SECOND

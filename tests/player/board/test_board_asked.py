@@ -30,7 +30,7 @@ from player.board.threads import BoardJob
 from player.cli import main
 from player.evaluate import exact
 from player.evaluate.fillings import BATCH
-from player.net.net import NetEvaluator, load_net
+from player.evaluate.net import NetEvaluator, load_net
 from player.search.openings import load_chart
 from player.solve.solver import Solver
 from player.variants.variant import ALTERNATING

@@ -13,7 +13,7 @@ from clock import meter, spent, wait_until
 from places import ROOT
 
 from player.cli import main, warm
-from player.net.net import random_net, write_net
+from player.evaluate.net import random_net, write_net
 
 MOVES = "b5 d3 c4 e2 a4 d4"
 LATER = (

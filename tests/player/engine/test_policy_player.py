@@ -16,8 +16,8 @@ from hsearch.hex.game import Game
 from player.engine.classic import net_named
 from player.engine.player import MoveRequest, PlayerFileError
 from player.engine.spec import player
-from player.net.net import NetEvaluator, load_net
-from player.net.policy import PolicyEvaluator
+from player.evaluate.net import NetEvaluator, load_net
+from player.evaluate.policy import PolicyEvaluator
 from player.work.naming import SpecError
 
 ONE_MOVE = """

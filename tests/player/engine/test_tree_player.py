@@ -25,10 +25,10 @@ from player.engine.hexy import Perfect
 from player.engine.player import MoveRequest
 from player.engine.referee import play
 from player.engine.spec import player
+from player.evaluate.net import Net, features, forward, layout, load_net, write_net
+from player.evaluate.patterns import load_patterns
 from player.gtp.session import Session
 from player.kernels import tree as kernel
-from player.net.net import Net, features, forward, layout, load_net, write_net
-from player.net.patterns import load_patterns
 from player.search.openings import load_chart
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver

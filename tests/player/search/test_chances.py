@@ -13,9 +13,9 @@ from strategies import positions
 from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
+from player.evaluate import net
 from player.evaluate.chance import bound, calibrate_share, load_model, per_cent
-from player.net import net
-from player.net.net import load_net
+from player.evaluate.net import load_net
 from player.search import chances
 from player.search.chances import Chance, estimate, of_tree
 from player.search.openings import load_chart, wants_swap

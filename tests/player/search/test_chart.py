@@ -16,7 +16,7 @@ from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
-from player.net import net
+from player.evaluate import net
 from player.search import opening_estimates, openings
 from player.search.alphabeta import search
 from player.search.opening_estimates import (

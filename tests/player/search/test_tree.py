@@ -14,9 +14,9 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
+from player.evaluate.net import NetEvaluator, random_net
 from player.kernels import tree as kernel
 from player.kernels.patterns import place_of, playout
-from player.net.net import NetEvaluator, random_net
 from player.search import tree as searching
 from player.search import tree_room
 from player.search.line import CircuitAssessment, SearchPosition

@@ -7,8 +7,8 @@ from plain_patterns import forward
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
+from player.evaluate.net import random_net
 from player.kernels import tree as kernel
-from player.net.net import random_net
 from player.search.line import CircuitAssessment
 from player.search.tree import TreeSearch, TreeSettings
 from player.search.tree_room import children_of

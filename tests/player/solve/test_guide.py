@@ -9,8 +9,8 @@ from hsearch.hex.board import Board, Color, to_number
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Flag, Stopped
-from player.net import int8
-from player.net.net import features, load_net
+from player.evaluate import int8
+from player.evaluate.net import features, load_net
 from player.solve import guide, proof_number
 from player.solve.budget import Techniques
 from player.solve.guide import Guide

@@ -11,7 +11,7 @@ from with_torch import HAS_TORCH, needs_torch
 
 from hsearch.hex.board import Board, Color
 from player.cli import main
-from player.net.net import NetEvaluator, random_net, read_net, write_net
+from player.evaluate.net import NetEvaluator, random_net, read_net, write_net
 from player.study.cycle import PER_WEIGHT, CycleSettings, read_state, write_state
 from player.study.fitting import FitError, FitSettings, shapes_of
 from player.study.learning import cycle

@@ -13,7 +13,7 @@ from made_samples import next_to_the_stone
 from with_torch import HAS_TORCH, needs_torch
 
 from player.cli import main
-from player.net.net import forward, random_net, read_net, write_net
+from player.evaluate.net import forward, random_net, read_net, write_net
 from player.study.fitting import FitError, FitSettings
 from player.study.learning import fit
 
@@ -82,7 +82,7 @@ def test_torch_agrees_with_the_definition_of_nets(blocks, channels, rows, column
     """Random nets answer as defined on all boards, and their weights convert back exactly."""
     import torch  # noqa: PLC0415 - it may be missing
 
-    from player.net.net import add_rim  # noqa: PLC0415
+    from player.evaluate.net import add_rim  # noqa: PLC0415
     from player.study.training import answers, first_weights, to_net  # noqa: PLC0415
 
     generator = np.random.default_rng(data.draw(st.integers(0, 99)))

@@ -14,7 +14,7 @@ from player.cli import main
 from player.engine.results import Rows
 from player.engine.spec import player
 from player.engine.tournament import run
-from player.net.net import random_net, read_net, write_net
+from player.evaluate.net import random_net, read_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
 from player.study.learning import Gate, gate_event, rows_path, verdicts
 

@@ -11,7 +11,7 @@ from with_torch import needs_torch
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.net.net import features, read_net
+from player.evaluate.net import features, read_net
 
 SIDE = 5
 

@@ -14,9 +14,9 @@ from with_torch import HAS_TORCH, needs_torch
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
+from player.evaluate.net import NetEvaluator, random_net, write_net
+from player.evaluate.patterns import read_patterns, round_parts
 from player.kernels.patterns import place_of
-from player.net.net import NetEvaluator, random_net, write_net
-from player.net.patterns import read_patterns, round_parts
 from player.study.lessons import (
     WHOLE,
     LessonError,

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.cli import learn, main
-from player.net.int8 import NEEDED
-from player.net.net import random_net, write_net
+from player.evaluate.int8 import NEEDED
+from player.evaluate.net import random_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver
 from player.study import learning_games

@@ -13,7 +13,7 @@ from strategies import positions
 from hsearch.formats import npz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.net.net import (
+from player.evaluate.net import (
     Net,
     NetError,
     NetEvaluator,

@@ -16,9 +16,9 @@ from hsearch.hex.position import Position
 from player.engine import tree
 from player.engine.player import MoveRequest
 from player.engine.spec import player
-from player.net import int8, policy
-from player.net.int8 import Int8Evaluator, graph_of
-from player.net.net import NetEvaluator, features, forward, random_net, read_net, write_net
+from player.evaluate import int8, policy
+from player.evaluate.int8 import Int8Evaluator, graph_of
+from player.evaluate.net import NetEvaluator, features, forward, random_net, read_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
 from player.work.naming import SpecError
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from hsearch.formats.files import contents
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
+from player.evaluate import int8
+from player.evaluate.int8 import Int8Evaluator
+from player.evaluate.net import Net, NetError, NetEvaluator, features, load_net, read_net
 from player.kernels import net as kernel
-from player.net import int8
-from player.net.int8 import Int8Evaluator
-from player.net.net import Net, NetError, NetEvaluator, features, load_net, read_net
 
 # The form of a policy net: that of HexHex, for a board of n rows and n columns.
 #

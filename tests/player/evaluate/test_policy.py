@@ -19,9 +19,9 @@ from player.cli import main
 from player.engine import tree
 from player.engine.player import MoveRequest, PlayerError
 from player.engine.spec import player
-from player.net import policy
-from player.net.net import NetError, NetEvaluator, load_net
-from player.net.policy import PolicyEvaluator, PolicyNet, read_policy_net
+from player.evaluate import policy
+from player.evaluate.net import NetError, NetEvaluator, load_net
+from player.evaluate.policy import PolicyEvaluator, PolicyNet, read_policy_net
 from player.work.naming import FileError, SpecError
 
 SIDE = 5

@@ -20,10 +20,10 @@ from hsearch.hex.position import Position
 from hsearch.kernels import stop
 from hsearch.kernels.cache import cache_folder
 from hsearch.kernels.folder import read_kept, write_kept
+from player.evaluate.net import Net, NetError, NetEvaluation, NetEvaluator, features, load_net
 from player.kernels import net as kernel
-from player.net.net import Net, NetError, NetEvaluation, NetEvaluator, features, load_net
 
-# The net as a graph of ONNX, for boards of one size; `player/net/net.py` defines the net.
+# The net as a graph of ONNX, for boards of one size; `player/evaluate/net.py` defines the net.
 #
 # The input is `planes`, 1 x 2 x (rows + 2) x (columns + 2). The outputs are `cells`,
 # 1 x 2 x rows x columns, the logits of policy and owners, and `value`, 1 x 1 x 1 x 1, its logit.

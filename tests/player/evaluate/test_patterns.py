@@ -14,9 +14,7 @@ from plain_patterns import digits_of, forward, keys_of, replies_of
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.kernels import patterns as kernel
-from player.kernels.patterns import place_of
-from player.net.patterns import (
+from player.evaluate.patterns import (
     LARGEST,
     LAYOUT,
     OFFSETS,
@@ -28,6 +26,8 @@ from player.net.patterns import (
     sides_of,
     write_patterns,
 )
+from player.kernels import patterns as kernel
+from player.kernels.patterns import place_of
 from player.search.tree_room import root_position
 
 
