@@ -188,9 +188,9 @@ def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> li
     if not cells or question.connection is None:
         return []
     line = [follow(question.position, question.color, question.connection)]
-    for name, cell in zip(moves, cells, strict=True):
-        _refuse_taken(source, line[-1], cell, name)
-        line.append(line[-1].intrude(cell))
+    with source.blamed():
+        for cell in cells:
+            line.append(line[-1].intrude(cell))
     return line
 
 
@@ -226,11 +226,6 @@ def _intrusion(
     if cell in map(board.cell, before):
         raise source.error(f"{name!r} twice")
     return cell
-
-
-def _refuse_taken(source: InputSource, state: StrategyState, cell: int, name: str) -> None:
-    if not state.on_board.empty[cell]:
-        raise source.error(f"{name!r} has a stone by now")
 
 
 def _tell(
@@ -337,11 +332,11 @@ def _play(
             return
         try:
             cell = _intrusion(source, question, name)
-            _refuse_taken(source, state, cell, name)
+            with source.blamed():
+                state = state.intrude(cell)
         except InputError as error:
             click.echo(error.message)
             continue
-        state = state.intrude(cell)
         say([words.line_of_play(state)], pipe_width=WIDTH)
         _board(state, screen)
 

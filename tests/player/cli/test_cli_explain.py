@@ -419,7 +419,7 @@ def test_a_terminal_prompts_for_the_next_intrusion(monkeypatch):
 
     assert text.count("Next intrusion") == 3
     assert "is off the 4x4 board" in text
-    assert "'c3' has a stone by now" in text
+    assert ": c3 is not empty" in text
     assert "White b4: Black a4. The ends are joined by stones." in text
     assert said(*asked, stdin="\n").count("Next intrusion") == 1
     assert said(*asked, stdin="").endswith("Next intrusion (Enter ends): \n")
