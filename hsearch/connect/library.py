@@ -8,9 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.formats import suite
-from hsearch.formats.error import FormatError, quote
-from hsearch.formats.files import find_shipped
+from hsearch.formats import FormatError, find_shipped, suite
+from hsearch.formats.error import quote
 from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import (
     EDGE_NAMES,

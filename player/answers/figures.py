@@ -12,8 +12,7 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
 from hsearch.connect.exhaustive import JoinGame, depth
-from hsearch.formats import suite
-from hsearch.formats.error import FormatError
+from hsearch.formats import FormatError, suite
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, subgame, winner, winner_by_boundary
 from hsearch.strategy.check import check

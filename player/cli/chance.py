@@ -5,8 +5,7 @@ from typing import Any
 
 import click
 
-from hsearch.formats import strict
-from hsearch.formats.files import find_shipped
+from hsearch.formats import find_shipped, strict
 from player.console import options
 from player.console.command import FailedError, command, wrong_spec
 from player.console.output import say

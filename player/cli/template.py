@@ -14,8 +14,7 @@ from hsearch import formats
 from hsearch.connect.closure import closure
 from hsearch.connect.library import KnownTemplate, Template, all_templates, template_of
 from hsearch.connect.limits import Limits
-from hsearch.formats import suite
-from hsearch.formats.error import FormatError
+from hsearch.formats import FormatError, suite
 from hsearch.formats.files import contents
 from hsearch.formats.reading import decode, sniff
 from hsearch.hex.board import Board, CellSet, Point, column_name

@@ -17,7 +17,6 @@ import click
 from hsearch import formats
 from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld, sgf
-from hsearch.formats.files import find_shipped
 from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, is_file_name, is_whole_game
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Cell, Color
 from hsearch.hex.game import Game, moves_at_cursor
@@ -157,7 +156,7 @@ def path_of(file: str | Path) -> Path:
     """Return the path of a file: as given, or among the positions shipped with hsearch."""
     path = Path(file)
     if path.parts[:1] == ("positions",) and not path.exists():
-        return find_shipped(path.as_posix()) or path
+        return formats.find_shipped(path.as_posix()) or path
     return path
 
 

@@ -23,8 +23,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.formats import strict
-from hsearch.formats.files import find_shipped
+from hsearch.formats import find_shipped, strict
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from player.work.statistics import share

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from hsearch.formats import npz
-from hsearch.formats.files import find_shipped
+from hsearch.formats import find_shipped, npz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.face import expect_range
 from hsearch.hex.frame import Frame

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.formats import npz
-from hsearch.formats.files import find_shipped
+from hsearch.formats import find_shipped, npz
 from hsearch.hex.board import Board
 from player.kernels import patterns as kernel
 from player.kernels.patterns import (

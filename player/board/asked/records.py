@@ -9,9 +9,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from hsearch import formats
-from hsearch.formats import hexworld, moves, suite
-from hsearch.formats.error import FormatError
-from hsearch.formats.files import find_shipped as shipped_positions
+from hsearch.formats import FormatError, find_shipped, hexworld, moves, suite
 from hsearch.formats.reading import DEFAULT_SIZE, Written, decode, sniff
 from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import MAX_SIDE as MOST_SIDE
@@ -218,7 +216,7 @@ class ShippedQuestion:
 
 def shipped(_desk: Desk, _job: BoardJob, request: ShippedQuestion) -> dict[str, Any]:
     """Return the text of a shipped file."""
-    file = shipped_positions(FILES[request.name])
+    file = find_shipped(FILES[request.name])
     if file is None:
         raise ValueError(f"missing in this installation: {FILES[request.name]}")
     return {"text": file.read_text(encoding="utf-8")}
