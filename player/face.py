@@ -295,8 +295,8 @@ def shortest_win(
     Against the longest defense: b2 b1 c1 a3 b3
     """
     position = _position(value)
-    win = find_shortest(position, every=every, seconds=seconds)
-    return replace(win, before_swap=_awaits_swap(value))
+    swap = _awaits_swap(value)
+    return find_shortest(position, every=every, seconds=seconds, before_swap=swap)
 
 
 @guide

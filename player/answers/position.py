@@ -329,16 +329,16 @@ def _counts(analysis: Analysis) -> str:
         f"{color.title} {store.counts.full} full and {store.counts.semi} semi"
         for color, store in analysis.stores.items()
     )
+    limits = analysis.options.limits
     if analysis.is_late:
-        limit = f"{analysis.options.seconds:g} s"
-        return f"Connections: {counts} (the search was not finished in {limit}: there may be more)."
-    if analysis.complete:
+        why = f"the search was not finished in {analysis.options.seconds:g} s"
+    elif analysis.complete:
         return f"Connections: {counts}: all that the rules derive."
-    if analysis.options.limits.shrinking:
-        rule = "of a pair those are kept that share fewer cells"
-        return f"Connections: {counts} ({rule}: there may be more)."
-    limits = f"M={analysis.options.limits.M}, K={analysis.options.limits.K}"
-    return f"Connections: {counts} (up to the limits {limits}: there may be more)."
+    elif limits.shrinking:
+        why = "of a pair those are kept that share fewer cells"
+    else:
+        why = f"up to the limits M={limits.M}, K={limits.K}"
+    return f"Connections: {counts} ({why}: there may be more)."
 
 
 # How a move changed the proof.

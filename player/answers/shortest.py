@@ -1,6 +1,7 @@
 """Shortest wins: found, as JSON, in sentences, and as a picture with numbered moves."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from hsearch.hex.board import Cell, CellSet
@@ -20,21 +21,24 @@ def find_shortest(
     seconds: float | None = None,
     megabytes: int = 1000,
     on_step: Callable[[int, int], object] = lambda _least, _nodes: None,
+    before_swap: bool = False,
 ) -> ShortestWin:
     """Return the win with the fewest stones, with one first move or every one, and its line.
 
     An earlier proof names the winner. `on_step` receives each new lower bound of the stones, and
-    the number of positions so far. Raise ValueError for a board that is too large.
+    the number of positions so far. `before_swap` marks a win that a swap may still exchange.
+    Raise ValueError for a board that is too large.
     """
     search = ShortestSearch(position.board, memory=megabytes)
     proved = MEMORY.recall(position)
-    return search.solve(
+    win = search.solve(
         position,
         every=every,
         seconds=seconds,
         won_by=None if proved is None else proved.winner,
         on_step=lambda least: on_step(least, search.nodes),
     )
+    return replace(win, before_swap=before_swap)
 
 
 def shortest_object(win: ShortestWin) -> dict[str, Any]:

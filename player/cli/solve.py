@@ -251,9 +251,9 @@ def _solve_shortest(
                     seconds=request.seconds,
                     megabytes=request.memory,
                     on_step=show,
+                    before_swap=source.before_swap,
                 )
             )
-    win = replace(win, before_swap=source.before_swap)
     marks = replace(answer.marks(win), last=source.last)
     took = f"{quantity(win.nodes, 'position')} in {win.seconds:.1f} s."
     sentences = (source.caption, *answer.sentences(win, every=every), took)

@@ -84,12 +84,15 @@ SHORTEST_MEMORY = 200  # megabytes of the table
 def shortest(session: Session, arguments: Arguments) -> str:
     """Return who wins with how few stones, and a line against the longest defense."""
     color, seconds = mover(session, arguments), session.settings.solve_time or None
-    position = _position(session, color)
     try:
-        win = find_shortest(position, seconds=seconds, megabytes=SHORTEST_MEMORY)
+        win = find_shortest(
+            _position(session, color),
+            seconds=seconds,
+            megabytes=SHORTEST_MEMORY,
+            before_swap=session.before_swap(color),
+        )
     except ValueError as error:
         raise CommandError(str(error)) from None
-    win = replace(win, before_swap=session.before_swap(color))
     return wrap_text([*at_other_turns(session), *sentences(win)])
 
 
