@@ -11,21 +11,8 @@ import click
 from hsearch.hex.board import Color
 from player.cli import dark_shared as shared
 from player.cli.dark_tables import counts, exploit, matrix, table
+from player.console import options
 from player.console.command import FailedError, InputError, command, group, reading, writing
-from player.console.options import (
-    CERTIFICATE,
-    CURVE,
-    PLOT,
-    SVG,
-    ColorType,
-    PlainPath,
-    gather,
-    number_option,
-    out_option,
-    resume_option,
-    seed_option,
-    time_option,
-)
 from player.console.output import json_option, plottable, print_object, say
 from player.console.reading import check_stdin, content_of, path_of, refuse_empty
 from player.console.screen import NOTHING, interruptible, leaving, write_file
@@ -92,7 +79,7 @@ class DarkRequest:
     "hsearch dark solve 2x3 --base abrupt --until 0.005 --resume run.npz",
 )
 @shared.takes_rules
-@gather(
+@options.gather(
     "request",
     DarkRequest,
     click.option(
@@ -102,21 +89,21 @@ class DarkRequest:
         show_default=True,
         help="Algorithm that finds the value.",
     ),
-    number_option(
+    options.number_option(
         "--iterations", help="Stop at this iteration; 1000 if nothing else would end the run."
     ),
     click.option(
         "--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability."
     ),
-    time_option(
+    options.time_option(
         "--time",
         "--seconds",
         "seconds",
         help="Stop after the step in which this many seconds of this run end; on 12 cells a step"
         " of double-oracle takes one to ten seconds of a free core.",
     ),
-    seed_option("sampling and ties"),
-    resume_option(help="Store the run in FILE, and resume from it."),
+    options.seed_option("sampling and ties"),
+    options.resume_option(help="Store the run in FILE, and resume from it."),
     *(
         click.option(
             option, type=click.Choice(names), default=names[0], show_default=True, help=about
@@ -130,18 +117,20 @@ class DarkRequest:
         show_default=True,
         help="Power of rcfr's link.",
     ),
-    out_option(
-        "--certificate", writes=CERTIFICATE, help="Write the policies that prove the value here."
+    options.out_option(
+        "--certificate",
+        writes=options.CERTIFICATE,
+        help="Write the policies that prove the value here.",
     ),
-    out_option(
+    options.out_option(
         "--curve",
-        writes=CURVE,
+        writes=options.CURVE,
         help="Write bounds against time here, as CSV.",
     ),
-    out_option(
+    options.out_option(
         "--plot",
         "picture",
-        writes=PLOT,
+        writes=options.PLOT,
         callback=plottable,
         help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
     ),
@@ -161,25 +150,25 @@ def solve(*, rules: DarkRules, request: DarkRequest, as_json: bool) -> None:
     from player.dark import solve as front  # noqa: PLC0415 - loads numba and scipy
 
     with reading():
-        options = request.options()
-        if options.file is not None:
-            with writing(options.file):
-                options.file.parent.stat()  # fail now, not after hours
-        with leaving(lambda: _on_disk(options.file)), shared.reporting() as show_progress:
+        terms = request.options()
+        if terms.file is not None:
+            with writing(terms.file):
+                terms.file.parent.stat()  # fail now, not after hours
+        with leaving(lambda: _on_disk(terms.file)), shared.reporting() as show_progress:
             solution = interruptible(
-                lambda: front.solve(rules, method, options, show_progress),
-                interrupt=options.interrupt,
+                lambda: front.solve(rules, method, terms, show_progress),
+                interrupt=terms.interrupt,
             )
     # The answer comes before the files: a full disk must not lose it.
     if as_json:
         print_object(shared.solution_object(rules, method, solution))
     else:
         shared.print_solution(rules, method, solution)
-        for line in shared.ending_lines(solution, options):
+        for line in shared.ending_lines(solution, terms):
             click.echo(line)
     _write_files(rules, request, solution)
     if solution.save_error is not None:
-        raise FailedError(f"{solution.save_error}; {_on_disk(options.file)}")
+        raise FailedError(f"{solution.save_error}; {_on_disk(terms.file)}")
     if request.certificate is not None and solution.certificate is None:
         path = request.certificate
         raise FailedError(f"{path}: not written: {method} has no policies here that prove a value")
@@ -265,11 +254,11 @@ def _span(what: str, lower: Fraction, upper: Fraction) -> str:
     "hsearch dark show positions/dark/2x2-abrupt-silent.txt",
     "hsearch dark show positions/dark/3x2-abrupt-silent.txt --for white --svg white.svg",
 )
-@click.argument("file", type=PlainPath(path_type=Path))
-@click.option("--for", "color", type=ColorType(), help="Show only this player's policy.")
-@out_option(
+@click.argument("file", type=options.PlainPath(path_type=Path))
+@click.option("--for", "color", type=options.ColorType(), help="Show only this player's policy.")
+@options.out_option(
     "--svg",
-    writes=SVG,
+    writes=options.SVG,
     help="Draw the tree to this file; with --for.",
 )
 def show(file: Path, color: Color | None, svg: Path | None) -> None:

@@ -39,21 +39,9 @@ from player.console.screen import (
     working,
     write_file,
 )
+from player.study import review as reviews
 from player.study import review_page
 from player.study.examine import review_game
-from player.study.review import (
-    EFFORTS,
-    Effort,
-    Review,
-    game_object,
-    heading,
-    instead,
-    move_label,
-    move_object,
-    spark,
-    summary,
-    winner_marks,
-)
 from player.study.review_record import annotate
 from player.study.review_rows import (
     ReviewRows,
@@ -73,10 +61,10 @@ USUAL = "normal"  # effort
 PROOFS = "move-*.proof"  # in the folder of --proofs
 
 
-def report(result: Review, screen: Screen, *, every: bool) -> None:
+def report(result: reviews.Review, screen: Screen, *, every: bool) -> None:
     """Print a review; with `every`, a line for each move."""
     _board(result, screen)
-    say(("", f"{heading(result)}.", *summary(result), ""))
+    say(("", f"{reviews.heading(result)}.", *reviews.summary(result), ""))
     _sparks(result, screen)
     click.echo()
     moves = list(result.moves) if every else result.notable
@@ -86,14 +74,14 @@ def report(result: Review, screen: Screen, *, every: bool) -> None:
         moves.sort(key=lambda move: move.number)
     for move in moves:
         sign = "!" if move.is_mistake else " "
-        say([f"{sign} {move_label(result, move)}: {move.word}; {move.basis}."])
-        say([f"      {words}" for words in instead(result, move)])
+        say([f"{sign} {reviews.move_label(result, move)}: {move.word}; {move.basis}."])
+        say([f"      {words}" for words in reviews.instead(result, move)])
     rest = len(result.notable) - len(moves)
     if rest > 0:
         click.echo(f"  and {quantity(rest, 'move')} more; --all shows every move.")
 
 
-def following(entry: GameEntry, effort: Effort) -> None:
+def following(entry: GameEntry, effort: reviews.Effort) -> None:
     """Print the command line that makes a page of the review, if it can be given."""
     if entry.file != "-" and not entry.file.endswith("..."):  # not stdin, and not a cut text
         game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
@@ -102,16 +90,16 @@ def following(entry: GameEntry, effort: Effort) -> None:
         say([f"Next: {words}   step through it"])
 
 
-def _options(effort: Effort) -> Iterator[str]:
+def _options(effort: reviews.Effort) -> Iterator[str]:
     """Yield the options that choose an effort; none for the usual one."""
-    (name,) = (name for name, each in EFFORTS.items() if each.depth == effort.depth)
+    (name,) = (name for name, each in reviews.EFFORTS.items() if each.depth == effort.depth)
     if name != USUAL:
         yield from ("--effort", name)
     if effort.seconds is not None:
         yield from ("--time", f"{effort.seconds:g}")
 
 
-def _board(result: Review, screen: Screen) -> None:
+def _board(result: reviews.Review, screen: Screen) -> None:
     """Print the position after the turning point, or the last one, with its proof."""
     moves = result.turning_point
     state = result.states[-1 if moves is None else moves]
@@ -123,10 +111,10 @@ def _board(result: Review, screen: Screen) -> None:
     screen.show(state.position, connection_marks(connection, last))
 
 
-def _sparks(result: Review, screen: Screen) -> None:
+def _sparks(result: reviews.Review, screen: Screen) -> None:
     """Print Black's chance by move, and below it who is proved to win."""
-    bars = spark(result, only_ascii=screen.symbols == ASCII)
-    marks = winner_marks(result)
+    bars = reviews.spark(result, only_ascii=screen.symbols == ASCII)
+    marks = reviews.winner_marks(result)
     wide = screen_width() - MARGIN
     below = "; below it B and W where the winner is proved" if marks.strip() else ""
     say([f"Black's chance by move, estimated{below}:"])
@@ -160,7 +148,7 @@ class Outputs:
 
 
 def review_each(
-    entries: Sequence[GameEntry], effort: Effort, outputs: Outputs, screen: Screen
+    entries: Sequence[GameEntry], effort: reviews.Effort, outputs: Outputs, screen: Screen
 ) -> None:
     """Review games one after the other and show each.
 
@@ -182,7 +170,7 @@ def review_each(
 
 
 def review_all(
-    entries: Sequence[GameEntry], effort: Effort, path: Path, machines: Machines
+    entries: Sequence[GameEntry], effort: reviews.Effort, path: Path, machines: Machines
 ) -> None:
     """Review the games that the file of rows lacks, and print a summary of all.
 
@@ -216,7 +204,7 @@ def review_all(
             click.echo(line)
 
 
-def _review_game(game: Game, effort: Effort, outputs: Outputs) -> Review:
+def _review_game(game: Game, effort: reviews.Effort, outputs: Outputs) -> reviews.Review:
     total = len(game.moves) + 1
     if outputs.proofs is not None:
         positions = {game.position(moves) for moves in range(total)}
@@ -242,12 +230,12 @@ def _review_game(game: Game, effort: Effort, outputs: Outputs) -> Review:
         )
 
 
-def _show(result: Review, entry: GameEntry, outputs: Outputs, screen: Screen) -> None:
+def _show(result: reviews.Review, entry: GameEntry, outputs: Outputs, screen: Screen) -> None:
     if outputs.as_json:
         origin = {"file": entry.file, "game": entry.number}
         for move in result.moves:
-            print_object(move_object(result, move) | origin)
-        print_object(game_object(result) | origin)
+            print_object(reviews.move_object(result, move) | origin)
+        print_object(reviews.game_object(result) | origin)
     else:
         report(result, screen, every=outputs.every)
     if outputs.hexworld and not outputs.as_json:
@@ -270,13 +258,13 @@ def _show(result: Review, entry: GameEntry, outputs: Outputs, screen: Screen) ->
         following(entry, result.effort)
 
 
-def _write_proofs(result: Review, folder: Path) -> None:
+def _write_proofs(result: reviews.Review, folder: Path) -> None:
     make_folder(folder)
     for number, text in result.proofs:
         write_file(folder / PROOFS.replace("*", f"{number:03}"), text)
 
 
-def _open_rows(path: Path, effort: Effort) -> ReviewRows:
+def _open_rows(path: Path, effort: reviews.Effort) -> ReviewRows:
     with reading(path):
         rows = ReviewRows(path, effort)
     warn_if_cut(path, cut=rows.cut)
@@ -296,7 +284,7 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
 @options.number_option("--game", "number", help="Review only the game of this number.")
 @click.option(
     "--effort",
-    type=click.Choice([*EFFORTS]),
+    type=click.Choice([*reviews.EFFORTS]),
     default=USUAL,
     show_default=True,
     help="quick: H-search, and the solver for 0.3 s a position; normal: must-play deduction as "
@@ -352,9 +340,9 @@ def review(  # noqa: PLR0913 - one per option
         called = {"as_json": "json", "every": "all"}
         names = " and ".join(f"--{called.get(name, name)}" for name in others)
         raise click.UsageError(f"--resume goes with no other output: leave out {names}")
-    terms = EFFORTS[effort]
+    terms = reviews.EFFORTS[effort]
     if seconds is not None:
-        searching = terms if terms.nodes else replace(EFFORTS[USUAL], depth=terms.depth)
+        searching = terms if terms.nodes else replace(reviews.EFFORTS[USUAL], depth=terms.depth)
         terms = replace(searching, name="time", total=10**8, seconds=seconds)
     entries = _entries(files, ReadingOptions(number, size=size, text_format=text_format))
     if resume is not None:
