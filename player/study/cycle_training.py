@@ -9,7 +9,14 @@ from pathlib import Path
 
 from hsearch.formats.files import hold
 from player.evaluate.net import Net, write_net
-from player.study import cycle
+from player.study.cycle import (
+    CycleSettings,
+    Generation,
+    OnStep,
+    read_state,
+    record_of,
+    write_state,
+)
 from player.study.fitting import FitError, shapes_of
 from player.study.learner import DeviceNet, Learner, Lesson, QuestionRoom
 from player.study.side_by_side import (
@@ -38,7 +45,7 @@ class Cycle:
     def __init__(
         self,
         folder: Path,
-        settings: cycle.CycleSettings,
+        settings: CycleSettings,
         *,
         start: Net | None,
         device: str,
@@ -54,12 +61,12 @@ class Cycle:
         self._first = start
         self._start = None if is_same else start
         self._learner = Learner(settings, start if is_same else None, device)
-        self._generations: list[cycle.Generation] = []
+        self._generations: list[Generation] = []
         self._window: deque[list[Lesson]] = deque(maxlen=settings.window)
         self._load()
         self._before = sum(each.playing + each.learning for each in self._generations)
 
-    def run(self, on_progress: cycle.OnStep) -> list[cycle.Generation]:
+    def run(self, on_progress: OnStep) -> list[Generation]:
         """Play and learn until the run is over; write each generation."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (
@@ -85,7 +92,7 @@ class Cycle:
         seed = (self._settings.fit.seed, len(self._generations))
         return Players(self._settings, self._start, self._device, pool, self._threads, seed)
 
-    def _run_generation(self, players: "Players", on_progress: cycle.OnStep) -> None:
+    def _run_generation(self, players: "Players", on_progress: OnStep) -> None:
         number, play_start = len(self._generations) + 1, time.monotonic()
         name = f"generation {number}: "
         start = None if self._is_learner_better() else players.start
@@ -105,7 +112,7 @@ class Cycle:
         window = [lesson for each in self._window for lesson in each]
         loss = self._learner.learn(window, steps, self._part)
         self._generations.append(
-            cycle.Generation(
+            Generation(
                 number=number,
                 games=sum(each.length.size for each in games),
                 positions=positions,
@@ -131,15 +138,15 @@ class Cycle:
     def _write(self, games: Sequence[GameArrays]) -> None:
         """Write a generation; the state comes last, so the files it refers to exist."""
         number = len(self._generations)
-        record = cycle.record_of(self._settings, self._first, self._generations)
+        record = record_of(self._settings, self._first, self._generations)
         for each in games:
             path = self._folder / f"{number:04}-{each.side}{SUFFIX}"
             write_games(path, each, {"generation": number})
         write_net(self._folder / NET, self._learner.net(record))
-        cycle.write_state(self._folder / STATE, record, self._learner.arrays())
+        write_state(self._folder / STATE, record, self._learner.arrays())
 
     def _load(self) -> None:
-        state = cycle.read_state(self._folder / STATE, self._settings, self._first)
+        state = read_state(self._folder / STATE, self._settings, self._first)
         if state is None:
             return
         self._generations = list(state.generations)
@@ -159,7 +166,7 @@ class Players:
 
     def __init__(
         self,
-        settings: cycle.CycleSettings,
+        settings: CycleSettings,
         start: Net | None,
         device: str,
         pool: Executor,
