@@ -40,15 +40,12 @@ def closure(position: Position, color: Color | str, limits: Limits = DEFAULT_LIM
     frame = Frame.of(position, color)
     space = workspace(position.board.size)
     layout = heeding(with_limits(limits, space.layout))
-    while True:
-        arrays = space.memory, space.log, layout, space.rows
+    for arrays in space.attempts(layout):
         kernel.closure(*arrays, frame.columns, frame.stones)
         stop.check()
         if limits.templates and not space.memory[OVERFLOW]:
             preload(*arrays, frame.stones, placements(frame.columns, frame.rows))
-        if not space.memory[OVERFLOW]:
-            return space.store(position.board, color)
-        space.grow()
+    return space.store(position.board, color)
 
 
 def closures(
@@ -96,13 +93,12 @@ def extend(position: Position, store: Store, fulls: Iterable[Given], limits: Lim
         cells = board.only(*map(store.kernel_point, connection.carrier.search(1)))
         row[2 + width :] = to_words(cells, width).view(np.int64)
     stones, layout = Frame.of(position, color).stones, heeding(with_limits(limits, space.layout))
-    while True:
+    space.make_room(store)
+    for arrays in space.attempts(layout):
         space.load(store)
-        preload(space.memory, space.log, layout, space.rows, stones, rows)
+        preload(*arrays, stones, rows)
         stop.check()
-        if not space.memory[OVERFLOW]:
-            return space.store(board, color, (*store.given, *fulls))
-        space.grow()
+    return space.store(board, color, (*store.given, *fulls))
 
 
 def with_limits(limits: Limits, layout: Layout) -> Layout:

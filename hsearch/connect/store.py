@@ -398,10 +398,21 @@ class Workspace:
         self.log = np.zeros(2 * self.log.size, np.int64)
         self.rows = np.zeros((2 * len(self.rows), self.rows.shape[1]), np.int64)
 
-    def load(self, store: Store) -> None:
-        """Copy the arrays of a store, to continue its closure."""
+    def attempts(self, layout: Layout) -> Iterator[tuple[Array, Array, Layout, Array]]:
+        """Yield the arrays as kernels take them; again, doubled, until all connections fit."""
+        while True:
+            yield self.memory, self.log, layout, self.rows
+            if not self.memory[packing.OVERFLOW]:
+                return
+            self.grow()
+
+    def make_room(self, store: Store) -> None:
+        """Double the arrays until those of a store fit."""
         while store.memory.size > self.memory.size or store.log.size > self.log.size:
             self.grow()
+
+    def load(self, store: Store) -> None:
+        """Copy the arrays of a store, for which there is room, to continue its closure."""
         self.memory[: store.memory.size] = store.memory
         self.log[: store.log.size] = store.log
 

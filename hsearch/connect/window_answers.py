@@ -98,13 +98,10 @@ class WindowRoom:
         """
         space = self._space
         self._layout = heeding(self._layout)
-        while True:
-            arrays = space.memory, space.log, self._layout, space.rows
+        for arrays in space.attempts(self._layout):
             kernel.closure(*arrays, self._graph, own, free)
             stop.check(late=True)
-            if not space.memory[OVERFLOW]:
-                return space.memory, space.log
-            space.grow()
+        return space.memory, space.log
 
 
 # Answers to windows on disk, shared by all processes of a user.

@@ -11,7 +11,7 @@ from hsearch.render.text import Marks, quantity
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object, word
 from player.solve.shortest import ShortestSearch, ShortestWin
-from player.solve.solver import UNLESS_SWAPPED
+from player.solve.solver import NOT_SOLVED, UNLESS_SWAPPED
 
 
 def find_shortest(
@@ -70,7 +70,7 @@ def sentences(win: ShortestWin, *, every: bool = False) -> Iterator[str]:
 def _sentences(win: ShortestWin, *, every: bool) -> Iterator[str]:
     name = win.position.board.name
     if win.winner is None:
-        yield "Not solved in that time."
+        yield NOT_SOLVED
         return
     won_by = win.winner.title
     if win.stones is None:

@@ -18,7 +18,7 @@ from hsearch.kernels import closure as kernel
 from hsearch.kernels import stop
 from hsearch.kernels.circuit import Links, solve
 from hsearch.kernels.lists import full_links
-from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
+from hsearch.kernels.packing import FULL, SEMI
 
 # Sources of a player's connections in a search, after each move and each undo.
 #
@@ -99,13 +99,10 @@ class FromScratch:
         """Return memory and log of the connections."""
         space = self._space
         self._layout = heeding(self._layout)
-        while True:
-            arrays = space.memory, space.log, self._layout, space.rows
+        for arrays in space.attempts(self._layout):
             kernel.closure(*arrays, self._columns, self._stones)
             stop.check(late=True)
-            if not space.memory[OVERFLOW]:
-                return space.memory, space.log
-            space.grow()
+        return space.memory, space.log
 
     def mark(self) -> Mark:
         """Return a mark of the position."""

@@ -24,6 +24,7 @@ from player.work.clock import kernels_within, now
 
 LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
 UNLESS_SWAPPED = "If nobody swaps: "  # begins an answer while a swap is possible
+NOT_SOLVED = "Not solved in that time."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Answer(Pictured):
 
     def __str__(self) -> str:
         if self.winner is None:
-            return "Not solved in that time."
+            return NOT_SOLVED
         return UNLESS_SWAPPED * self.before_swap + self._verdict(self.winner)
 
     def _verdict(self, won_by: Color) -> str:
