@@ -11,7 +11,7 @@ from hsearch.formats import npz, strict
 from hsearch.hex.face import expect_range
 from player.evaluate.net import Net
 from player.study.fitting import FitError, FitSettings, history, shapes_of
-from player.study.side_by_side import PlaySettings
+from player.study.side_by_side import SIDES, PlaySettings
 
 # Takes the current step, and the fraction of it that is done.
 OnStep = Callable[[str, float], None]
@@ -47,6 +47,8 @@ class CycleSettings:
             expect_range(name, getattr(self, name), 1)
         if not self.seats or min(self.seats.values()) < 1:
             raise ValueError("no board to play on, or no game at once")
+        for side in self.seats:  # games on other boards could not be read again
+            expect_range("side of the board", side, SIDES.start, SIDES[-1])
         if not 0 < self.reuse <= 100:
             raise ValueError(f"reuse out of range: {self.reuse:g} (more than 0, 100 at most)")
 

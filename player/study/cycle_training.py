@@ -52,7 +52,7 @@ class Cycle:
         threads: int,
         seconds: float | None,
     ) -> None:
-        """Resume the run in the folder, or start one. The errors are those of `cycle`."""
+        """Take the folder, the settings and the net to start from."""
         check_device(device)
         self._folder, self._settings, self._device = folder, settings, device
         self._threads, self._seconds, self._start_time = threads, seconds, time.monotonic()
@@ -63,17 +63,19 @@ class Cycle:
         self._learner = Learner(settings, start if is_same else None, device)
         self._generations: list[Generation] = []
         self._window: deque[list[Lesson]] = deque(maxlen=settings.window)
-        self._load()
-        self._before = sum(each.playing + each.learning for each in self._generations)
+        self._before = 0.0  # seconds of the generations that were there
 
     def run(self, on_progress: OnStep) -> list[Generation]:
-        """Play and learn until the run is over; write each generation."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        """Resume the run in the folder, or start one, and play and learn until it is over.
+
+        Each generation is written. The errors are those of `cycle`.
+        """
         with (
             hold(self._folder, doing="learns into", error=FitError),
             ThreadPoolExecutor(self._threads) as pool,
             within_memory("use fewer games or batches"),
         ):
+            self._load()  # not earlier: another process may have continued the run meanwhile
             players = None
             while self._part() < 1:
                 players = players or self._players(pool)
@@ -139,6 +141,8 @@ class Cycle:
         """Write a generation; the state comes last, so the files it refers to exist."""
         number = len(self._generations)
         record = record_of(self._settings, self._first, self._generations)
+        for path in self._files(number):  # of a run that was killed before its state was written
+            path.unlink()
         for each in games:
             path = self._folder / f"{number:04}-{each.side}{SUFFIX}"
             write_games(path, each, {"generation": number})
@@ -150,12 +154,16 @@ class Cycle:
         if state is None:
             return
         self._generations = list(state.generations)
+        self._before = sum(each.playing + each.learning for each in self._generations)
         self._learner.resume(state.arrays)
         last = len(self._generations)
         for number in range(max(1, last - self._settings.window + 1), last + 1):
-            paths = sorted(self._folder.glob(f"{number:04}-*{SUFFIX}"))
-            parts = [Lesson.of(samples_of(read_games(each)), self._device) for each in paths]
-            self._window.append(parts)
+            games = map(read_games, self._files(number))
+            self._window.append([Lesson.of(samples_of(each), self._device) for each in games])
+
+    def _files(self, number: int) -> list[Path]:
+        """Return the files with the games of a generation, in the order of their names."""
+        return sorted(self._folder.glob(f"{number:04}-*{SUFFIX}"))
 
 
 class Players:

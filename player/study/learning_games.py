@@ -15,6 +15,7 @@ from hsearch.formats import strict
 from hsearch.formats.files import hold, write_whole
 from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.face import expect_range
 from player.evaluate.net import Net
 from player.search.settings import defaults
 from player.search.tree import TreeSettings, net_alone
@@ -29,7 +30,8 @@ from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread
 
 SCHEMA = "hsearch/self-play/2"
 MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
-SideLength = Annotated[int, Meta(ge=1, le=19)]
+LONGEST_SIDE = 19  # of a board; games on longer ones may take more bytes than are read
+SideLength = Annotated[int, Meta(ge=1, le=LONGEST_SIDE)]
 Thousandths = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -284,6 +286,8 @@ class SelfPlayRun:
     seed         of all random numbers
     net          replaces playouts in the search; None for no net
     int8         whether the net computes in 8-bit numbers
+
+    Raise ValueError for a board whose games could not be read again.
     """
 
     boards: tuple[Board, ...]
@@ -292,6 +296,10 @@ class SelfPlayRun:
     seed: int
     net: Net | None = None
     int8: bool = False
+
+    def __post_init__(self) -> None:
+        for board in self.boards:
+            expect_range(f"side of {board}", max(board.columns, board.rows), 1, LONGEST_SIDE)
 
     def origins(self) -> list[ChunkOrigin]:
         """Return the origins of all chunks, in order."""

@@ -55,6 +55,8 @@ def test_without_torch_the_command_names_the_missing_extra(tmp_path):
         ({"window": 0}, "window out of range: 0"),
         ({"seats": {}}, "no board to play on"),
         ({"seats": {4: 0}}, "no board to play on"),
+        ({"seats": {4: 8, 1: 8}}, r"side of the board out of range: 1 \(2 to 19\)"),
+        ({"seats": {20: 8}}, r"side of the board out of range: 20 \(2 to 19\)"),
         ({"reuse": 0.0}, "reuse out of range: 0"),
     ],
 )
@@ -131,6 +133,31 @@ def test_a_run_resumes_after_its_last_generation(tmp_path):
     before = (tmp_path / "net.npz").read_bytes()
     assert cycle(tmp_path, SMALL) == again
     assert (tmp_path / "net.npz").read_bytes() == before
+
+
+@needs_torch
+def test_a_run_continues_from_what_another_process_has_added(tmp_path):
+    """A process that prepared its run before another one ended does not repeat its generations."""
+    from player.study.cycle_training import Cycle  # noqa: PLC0415 - it needs torch
+
+    options = {"start": None, "device": "cpu", "threads": 1, "seconds": None}
+    settings = replace(SMALL, generations=1)
+    early = Cycle(tmp_path, settings, **options)
+    done = cycle(tmp_path, settings)
+    before = (tmp_path / "state.npz").read_bytes()
+    assert early.run(lambda _step, _part: None) == done
+    assert (tmp_path / "state.npz").read_bytes() == before
+
+
+@needs_torch
+def test_games_of_a_killed_generation_are_not_learned_from(tmp_path):
+    """Games that were written before the state are not part of the generation played again."""
+    settings = replace(SMALL, seats={4: 8}, positions=50)
+    cycle(tmp_path, replace(settings, generations=1))
+    shutil.copy(tmp_path / "0001-4.games.npz", tmp_path / "0002-3.games.npz")
+    cycle(tmp_path, replace(settings, generations=2))
+    names = sorted(path.name for path in tmp_path.glob("*.games.npz"))
+    assert names == ["0001-4.games.npz", "0002-4.games.npz"]
 
 
 @needs_torch

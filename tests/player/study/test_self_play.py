@@ -335,6 +335,16 @@ def test_the_command_plays_only_the_missing_games(tmp_path):
     assert called("--size", "0").exit_code == 2
 
 
+@pytest.mark.parametrize("size", ["20", "1x20"])
+def test_boards_whose_games_could_not_be_read_are_refused(tmp_path, size):
+    """The files of games have sides of up to 19: the error comes before a game is played."""
+    games = tmp_path / "games"
+    done = CliRunner().invoke(main, ["learn", "play", str(games), "--size", size, "--games", "1"])
+    name = size if "x" in size else f"{size}x{size}"
+    assert (done.exit_code, done.stderr) == (3, f"side of {name} out of range: 20 (1 to 19)\n")
+    assert not games.exists()
+
+
 def test_eight_bits_require_a_net_and_the_extra(tmp_path, monkeypatch):
     """Each error is one line, before a game is played."""
     net, games = tmp_path / "net.npz", tmp_path / "games"
