@@ -379,10 +379,10 @@ class BeliefSearch:
                 stop.address(),
             )
             stop.check(late=True)
-            if length == TOO_LONG or (most is not None and room > MOST_ROOM):
-                raise TooLongError(f"a check of this policy takes more than {most:,} steps")
             if length >= 0:
                 return BeliefResponse(chance, out[:length].copy())
+            if length == TOO_LONG or (most is not None and room >= MOST_ROOM):
+                raise TooLongError(f"a check of this policy takes more than {most:,} steps")
             self.room *= 2
 
 

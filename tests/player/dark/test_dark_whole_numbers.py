@@ -9,7 +9,7 @@ from dark_plans import built, plan_of
 
 from hsearch.hex.board import Board, Color
 from player.dark import certificate, proof, response, whole_numbers
-from player.dark.book import BeliefSearch, hash_table
+from player.dark.book import ROOM, BeliefSearch, Fallback, TooLongError, hash_table
 from player.dark.double_oracle import DoubleOracle
 from player.dark.rules import Base, DarkRules, Noise
 from player.dark.tabular import TOTAL, TabularPolicy
@@ -127,6 +127,23 @@ def test_too_many_worlds_are_reported_without_an_overrun():
 
     assert end == -2
     assert (codes[room:] == -7).all()
+
+
+def test_a_limited_search_stops_at_the_largest_room(monkeypatch):
+    """It does not repeat the search in twice the room, only to leave the result unused."""
+    rooms = []
+
+    def respond(_opponent, worlds, *_rest):
+        rooms.append(len(worlds[0]))
+        return 0.0, -1  # too little room
+
+    monkeypatch.setattr("player.dark.book.respond", respond)
+    monkeypatch.setattr("player.dark.book.MOST_ROOM", 4 * ROOM)
+    rules = DarkRules(Board(2, 2))
+    search, tries = BeliefSearch(rules), Fallback(rules, Color.BLACK).orders
+    with pytest.raises(TooLongError, match="takes more than 9 steps"):
+        search.respond((), Color.BLACK, tries, most=9)
+    assert rooms == [ROOM, 2 * ROOM, 4 * ROOM]
 
 
 def test_the_response_to_a_trembling_opponent_has_more_nodes():
