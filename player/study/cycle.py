@@ -10,7 +10,7 @@ import numpy as np
 from hsearch.formats import npz, strict
 from hsearch.hex.face import expect_range
 from player.evaluate.net import Net
-from player.study.fitting import FitError, FitSettings, history, shapes_of
+from player.study.fitting import FitError, FitSettings, check_arrays, history
 from player.study.side_by_side import SIDES, PlaySettings
 
 # Takes the current step, and the fraction of it that is done.
@@ -165,10 +165,4 @@ def _check_arrays(arrays: npz.Arrays, settings: CycleSettings) -> None:
     """Raise ValueError or KeyError unless the arrays are the state of a net of this shape."""
     if arrays["steps"].shape != (1,) or arrays["steps"].dtype != np.int64:
         raise ValueError("steps: not one number")
-    for name, shape in shapes_of(settings.fit).items():
-        for kind in PER_WEIGHT:
-            array = arrays[f"{kind}.{name}"]
-            if array.shape != shape or array.dtype != np.float32:
-                raise ValueError(f"{kind}.{name}: of another shape")
-            if not np.isfinite(array).all():
-                raise ValueError(f"{kind}.{name}: not finite numbers")
+    check_arrays(arrays, settings.fit, PER_WEIGHT)

@@ -279,13 +279,19 @@ def _check(about: dict[str, Any], arrays: npz.Arrays, settings: FitSettings) -> 
     numbers = [epoch.number for epoch in epochs]
     if numbers != list(range(1, len(numbers) + 1)) or not 0 < len(numbers) <= settings.epochs:
         raise ValueError(f"epochs: {numbers}, of {settings.epochs}")
-    shapes = shapes_of(settings)
-    kinds = [{name: arrays.get(f"{kind}.{name}") for name in shapes} for kind in PER_WEIGHT]
-    for kind, values in zip(PER_WEIGHT, kinds, strict=True):
-        for name, shape in shapes.items():
-            array = values[name]
+    check_arrays(arrays, settings, PER_WEIGHT)
+    kinds = (
+        {name: arrays[f"{kind}.{name}"] for name in shapes_of(settings)} for kind in PER_WEIGHT
+    )
+    return TrainingState(tuple(epochs), *kinds)
+
+
+def check_arrays(arrays: npz.Arrays, settings: FitSettings, kinds: Sequence[str]) -> None:
+    """Raise ValueError unless there are finite numbers of each kind for each weight."""
+    for kind in kinds:
+        for name, shape in shapes_of(settings).items():
+            array = arrays.get(f"{kind}.{name}")
             if array is None or array.shape != shape or array.dtype != np.float32:
                 raise ValueError(f"{kind} of {name} are missing or of another shape")
             if not np.isfinite(array).all():
-                raise ValueError(f"{kind} of {name}: no finite numbers")
-    return TrainingState(tuple(epochs), *kinds)  # type: ignore[arg-type] # none is None
+                raise ValueError(f"{kind} of {name}: not finite numbers")
