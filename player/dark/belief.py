@@ -208,7 +208,7 @@ MOST_CACHED = 25 << 17  # chances of cells in the cache, 60 to 90 bytes each
 
 def careless(rules: DarkRules, _color: Color, stones: View) -> Mapping[Cell, float]:
     """Return the same chance for each unknown cell."""
-    cells = list(cells_in(rules.full & ~stones.own & ~stones.known))
+    cells = rules.unknown(stones)
     return dict.fromkeys(cells, 1 / len(cells))
 
 
@@ -411,7 +411,7 @@ class Likelihood:
 
     def hidden(self) -> dict[Cell, float]:
         """Return the chance of a hidden stone on each unknown cell."""
-        chances = dict.fromkeys(self._unknown, 0.0)
+        chances = dict.fromkeys(self.rules.unknown(self.view), 0.0)
         for stones, chance in self.boards:
             for cell in cells_in(stones & ~self.view.known):
                 chances[cell] += chance
@@ -460,7 +460,7 @@ class Likelihood:
             return []
         risks = []
         hidden = self.hidden()
-        for cell in self._unknown:
+        for cell in self.rules.unknown(self.view):
             # A random filling gives the cell to the player half the time, so a stone gains
             # only the other half.
             miss, hit = _Mean(), _Mean()
@@ -471,10 +471,6 @@ class Likelihood:
                     hit.add(odds.chance(self.color), weight)
             risks.append(Risk(cell, hidden[cell], miss.value, hit.value))
         return sorted(risks, key=lambda risk: (-risk.value, risk.cell))
-
-    @property
-    def _unknown(self) -> list[Cell]:
-        return list(cells_in(self.rules.full & ~self.view.own & ~self.view.known))
 
 
 class _Mean:

@@ -159,12 +159,14 @@ class SureWins:
         """Return whether the player to move wins for sure."""
         key = view.own, view.known
         if key not in self._cache:
-            self._cache[key] = any(self.is_winning(view, cell) for cell in self.cells(view))
+            self._cache[key] = any(
+                self.is_winning(view, cell) for cell in self._rules.unknown(view)
+            )
         return self._cache[key]
 
     def winning_cells(self, view: View) -> list[Cell]:
         """Return the cells whose attempt keeps a sure win."""
-        return [cell for cell in self.cells(view) if self.is_winning(view, cell)]
+        return [cell for cell in self._rules.unknown(view) if self.is_winning(view, cell)]
 
     @property
     def color(self) -> Color:
@@ -185,10 +187,6 @@ class SureWins:
         if is_won or not self._possible(view, hidden, bit, stone=False):
             after_stone = None
         return after_hit, after_stone
-
-    def cells(self, view: View) -> list[Cell]:
-        """Return the cells that may be attempted."""
-        return list(cells_in(self._rules.full & ~view.own & ~view.known))
 
     def is_winning(self, view: View, cell: Cell) -> bool:
         """Return whether attempting a cell wins for sure, whether it is empty or not."""

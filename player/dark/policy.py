@@ -10,7 +10,9 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from hsearch.hex.board import Cell, Color, cells_in
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.frame import Frame
+from player.dark.belief import careless
 from player.dark.methods import check_cells
 from player.dark.outlook import SureWins, outlook
 from player.dark.rules import DarkRules, History, view, view_position
@@ -41,18 +43,11 @@ def draw(chances: Chances, generator: np.random.Generator) -> Cell:
     return cells[int(generator.choice(len(cells), p=weights / weights.sum()))]
 
 
-def unknown(rules: DarkRules, history: History) -> list[Cell]:
-    """Return the cells that are empty to a player, in order."""
-    stones = view(history)
-    return list(cells_in(rules.full & ~stones.own & ~stones.known))
-
-
 def uniform(rules: DarkRules) -> Policy:
     """Return the policy that attempts every cell with the same chance."""
 
-    def policy(_color: Color, history: History) -> Chances:
-        cells = unknown(rules, history)
-        return dict.fromkeys(cells, 1 / len(cells))
+    def policy(color: Color, history: History) -> Chances:
+        return careless(rules, color, view(history))
 
     return policy
 
@@ -64,14 +59,8 @@ def first_in_order(by: str) -> Study:
     def study(rules: DarkRules) -> Policy:
         def policy(color: Color, history: History) -> Chances:
             position = view_position(rules.board, color, view(history))
-            stones = np.array(
-                [
-                    0 if (owner := position.color_at(c)) is None else 1 + owner
-                    for c in rules.board.cells
-                ],
-                np.int8,
-            )
-            cells = np.array(unknown(rules, history), np.int64)
+            stones = Frame.of(position, Color.BLACK).stones
+            cells = np.array(rules.unknown(view(history)), np.int64)
             scene = OrderingContext(rules.board, stones, lambda: np.zeros(len(stones)))
             return {int(ORDERINGS[by](scene, cells)[0]): 1.0}
 
@@ -85,7 +74,7 @@ def blind(rules: DarkRules) -> Policy:
 
     def policy(color: Color, history: History) -> Chances:
         scores = outlook(view_position(rules.board, color, view(history)))
-        return {max(unknown(rules, history), key=lambda cell: (scores[cell], -cell)): 1.0}
+        return {max(rules.unknown(view(history)), key=lambda cell: (scores[cell], -cell)): 1.0}
 
     return policy
 
@@ -102,7 +91,7 @@ def sure(rules: DarkRules) -> Policy:
     other = blind(rules)
 
     def policy(color: Color, history: History) -> Chances:
-        for cell in wins[color].cells(view(history)):
+        for cell in rules.unknown(view(history)):
             if wins[color].is_winning(view(history), cell):
                 return {cell: 1.0}
         return other(color, history)

@@ -18,17 +18,10 @@ from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
 from player.dark.methods import VARIANTS, GameTooLargeError, check_cells
 from player.dark.outlook import SureWins
-from player.dark.policy import (
-    MOST_CACHED,
-    Chances,
-    Policy,
-    Study,
-    first_in_order,
-    of_policies,
-    unknown,
-)
+from player.dark.policy import MOST_CACHED, Chances, Policy, Study, first_in_order, of_policies
 from player.dark.regret import Minimizer, RegretSampler
 from player.dark.rules import DarkRules, History, View, own_symbol, with_sounds
+from player.dark.rules import view as view_of
 from player.dark.tabular import TOTAL, ExactChances, TabularPolicy, round_chances, whole_shares
 from player.dark.tree import Floats
 
@@ -270,7 +263,8 @@ def _sample(rules: DarkRules, iterations: int, seed: int) -> Policy:
         chances = sampler.policy(color, history)
         if chances is None:
             return other(color, history)
-        return {cell: float(chances[cell]) for cell in unknown(rules, history) if chances[cell] > 0}
+        cells = rules.unknown(view_of(history))
+        return {cell: float(chances[cell]) for cell in cells if chances[cell] > 0}
 
     return policy
 

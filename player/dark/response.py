@@ -11,7 +11,7 @@ import numpy as np
 from hsearch.hex.board import Cell, Color, cells_in
 from player.dark.certificate import best_chance
 from player.dark.methods import GameTooLargeError, nodes
-from player.dark.policy import MOST_CACHED, Chances, Policy, Study, first_in_order, unknown
+from player.dark.policy import MOST_CACHED, Chances, Policy, Study, first_in_order
 from player.dark.rules import (
     Base,
     DarkRules,
@@ -291,7 +291,7 @@ def _next(rules: DarkRules, color: Color, history: History, cell: int) -> list[H
         stones = view(after)
         if rules.connects(color, stones.own) or rules.connects(color.opponent, stones.known):
             continue
-        if not unknown(rules, after) or (not placed and color is Color.BLACK and not history):
+        if not rules.unknown(stones) or (not placed and color is Color.BLACK and not history):
             continue
         if placed or rules.base is Base.ABRUPT:
             result += with_sounds(rules, after)

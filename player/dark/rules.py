@@ -102,6 +102,10 @@ class DarkRules:
         """Return the cells that the player to move may attempt, in order."""
         return list(cells_in(self.full & ~state.unavailable))
 
+    def unknown(self, view: "View") -> list[Cell]:
+        """Return the cells that are empty as far as a player with this view knows, in order."""
+        return list(cells_in(self.full & ~view.own & ~view.known))
+
     def attempt(self, state: DarkPosition, cell: Cell) -> tuple[DarkPosition, bool]:
         """Return the state after an attempt, and whether a stone was placed.
 

@@ -16,7 +16,7 @@ from player.dark import policy
 from player.dark.belief import Guess, Inference, OpponentModel, guesses, sensible
 from player.dark.methods import VARIANTS
 from player.dark.outlook import bare_outlook, chance_outlook, outlook
-from player.dark.policy import Policy, Study, draw, unknown
+from player.dark.policy import Policy, Study, draw
 from player.dark.rules import Base, DarkRules, History, Mask, View, view, view_position
 from player.dark.tree import Floats
 from player.engine.player import Choice, DarkPlayer, PlayerError, Rationale, ReadyParticipant
@@ -124,10 +124,11 @@ class GuessingPlayer(ReadyParticipant):
                 total += weight * self._scores(rules, color, own_view, stones)
         # Rounding errors between equal sums must not decide.
         best = np.round(total / max(total.max(), 1e-300), 9)
-        cell = max(unknown(rules, history), key=lambda each: (best[each], -each))
+        cells = rules.unknown(own_view)
+        cell = max(cells, key=lambda each: (best[each], -each))
         if self._near:
             enough = best[cell] * (1 - self._near / 100)
-            good = [each for each in unknown(rules, history) if best[each] >= enough]
+            good = [each for each in cells if best[each] >= enough]
             cell = int(generator.choice(good))
         how = f"Within {self._near} % of the best" if self._near else "Best"
         reason = f"{how} on average over {self._number} guesses of the hidden stones."
