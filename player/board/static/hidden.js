@@ -120,7 +120,7 @@ async function takeNews(app, dark, { complete, heard, turn, left }) {
   if (heard || turn !== dark.view.position.turn) await see(app, dark, dark.seat);
   if (left === null) return;
   dark.left = left;
-  say(`${name(left)} has left: the game is over.`);
+  say(standing(dark));
   app.redraw();
 }
 
@@ -141,12 +141,17 @@ export async function see(app, dark, seat) {
   show(app, dark, view);
 }
 
-export const ending = ({ winner }) => `${name(winner)} has won; all stones are shown.`;
+// How the game ended, or who is to move.
+export function standing({ view, left, seat }) {
+  if (view?.winner != null) return `${name(view.winner)} has won; all stones are shown.`;
+  if (left !== null) return `${name(left)} has left: the game is over.`;
+  return view.position.turn === seat ? "It is your turn: click a cell."
+    : "The other player is to move.";
+}
 
 function show(app, dark, view) {
   Object.assign(dark, { view, supposed: null, heard: view.heard });
-  const end = view.winner === null ? [] : [ending(view)];
-  say([...view.heard, ...end].join(" ") || `${name(view.seat)}'s view.`);
+  say(`${view.heard.join(" ") || `${name(view.seat)}'s view.`} ${standing(dark)}`);
   if (view.record !== null) {
     app.take(view.record, { isPushed: false });
     dark.board = app.game;

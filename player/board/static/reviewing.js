@@ -143,7 +143,7 @@ function showReview(app, review) {
     learn(review.plies[place + 1], summaryOf(node.verdict.after));
   });
   const turn = turnOf(review);
-  if (turn !== app.turnSaid) say(turn);
+  if (turn && turn !== app.turnSaid) say(turn);
   app.turnSaid = turn;
   dropMistake(app);
   const mistake = mistakeOf(review);

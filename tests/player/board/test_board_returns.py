@@ -377,6 +377,23 @@ def test_a_stone_is_placed_before_another_move_is_shown(browser, empty):
         expect(standing(page)).to_have_text("Red to move.")
 
 
+def test_a_review_that_has_nothing_to_say_silences_no_announcement(browser, empty):
+    """The game that was opened is announced, also after one in which a move decided."""
+    settings = UNREVIEWED | {"reviews": True}
+    with opened(browser, empty, "#3", settings=settings) as page:
+        answered(page)
+        done = page.get_by_role("button", name="Review this game")
+        page.evaluate(PASTE, "#3,a1b2")
+        expect(page.locator(".turn")).to_be_visible()
+        expect(done).to_be_enabled()
+        page.evaluate(PASTE, "#2x5,a5b1")
+        page.get_by_role("button", name="Replace it").click()
+        expect(standing(page)).to_contain_text("after 2 b1")
+        expect(done).to_be_enabled()
+        expect(page.locator(".turn")).to_have_count(0)
+        expect(page.locator("#spoken")).to_have_text("game 1: 2 moves, 2 by 5.")
+
+
 # Dark Hex
 
 
@@ -389,7 +406,10 @@ def dark(page, other, side=2):
 
 
 def test_the_end_of_a_dark_game_is_shown_and_spoken_on_both_pages(browser):
-    """A guest's page, which may not ask for an analysis, names the winner over the board, too."""
+    """A guest's page, which may not ask for an analysis, names the winner over the board, too.
+
+    Before that, each page announces its turns.
+    """
     with served() as bound, opened(browser, bound, settings=UNREVIEWED) as page:
         dark(page, "apart-white")
         link = page.get_by_label("Address").input_value()
@@ -400,6 +420,7 @@ def test_the_end_of_a_dark_game_is_shown_and_spoken_on_both_pages(browser):
         expect(guest.locator(".panels")).to_contain_text("The other player is to move.")
         for one, name in ((page, "a1"), (guest, "b2"), (page, "a2")):
             expect(one.locator(".panels")).to_contain_text("It is your turn")
+            expect(one.locator("#spoken")).to_contain_text("It is your turn")
             cell(one, name).click()
         for one in pages:
             expect(one.locator(".panels")).to_contain_text("has won; all stones are shown.")

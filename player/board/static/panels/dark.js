@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
-import { begin, darkState, end, ending, hide, see, suppose } from "../hidden.js";
+import { begin, darkState, end, hide, see, standing, suppose } from "../hidden.js";
 import { name } from "../layers.js";
 import { button, choice, endButtons, numberField, working } from "./fields.js";
 import { copyOut } from "./files.js";
@@ -54,11 +54,11 @@ function curtain(app, dark) {
 }
 
 function seatView(app, dark) {
-  const { view, left } = dark;
+  const { view } = dark;
   const isOn = !isOver(dark);
   const isMine = view.position.turn === dark.seat, isShared = Object.keys(dark.keys).length === 2;
   return html`${dark.invitation === null || !isOn ? "" : invitation(app, dark)}
-    <p><b>${name(dark.seat)}'s view.</b> ${standing(view, left, isMine)}</p>
+    <p><b>${name(dark.seat)}'s view.</b> ${standing(dark)}</p>
     ${dark.heard.length ? html`<p class="change">${withCells(app, dark.heard.join(" "))}</p>` : ""}
     <p>${withCells(app, view.remembered)}</p>
     ${view.words.length ? html`<p>All attempts: ${view.words.join(", ")}.</p>` : ""}
@@ -67,12 +67,6 @@ function seatView(app, dark) {
       ${isOn && isShared
         ? button("Hide the board, pass the screen", () => hide(app, dark)) : ""}</p>
     ${(dark.supposed?.said ?? []).map((line) => html`<p>${withCells(app, line)}</p>`)}`;
-}
-
-function standing(view, left, isMine) {
-  if (view.winner !== null) return ending(view);
-  if (left !== null) return `${name(left)} has left: the game is over.`;
-  return isMine ? "It is your turn: click a cell." : "The other player is to move.";
 }
 
 // The address that the other person opens, in another window or on another device.
