@@ -11,7 +11,7 @@ from hsearch.hex.move import outcome
 from hsearch.hex.position import winner
 from hsearch.render.text import Marks, join_words
 from player.console.command import FailedError, command, warn
-from player.console.output import Picture, say, takes_picture
+from player.console.output import Picture, print_data, say, takes_picture
 from player.console.reading import InputSource, display_name, reads_position
 from player.console.screen import Screen, draws
 
@@ -53,7 +53,7 @@ def show(
     if options:
         text = _write(source, options[0])
         _warn_of_loss(source, options[0])
-        click.echo(text)
+        print_data(text)
     elif not picture.is_wanted:
         screen.show(source.position, marks)
         click.echo("\n" + source.caption)

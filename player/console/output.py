@@ -279,7 +279,15 @@ def print_object(thing: dict[str, Any]) -> None:
     context = click.get_current_context(silent=True)
     if context is not None and FILE in context.meta:
         thing = thing | {"file": context.meta[FILE]}
-    click.echo(strict.write(thing, ensure_ascii=False))
+    print_data(strict.write(thing, ensure_ascii=False))
+
+
+def print_data(text: str) -> None:
+    """Print a text for programs: on a terminal as other text, elsewhere in UTF-8.
+
+    JSON requires that encoding, and SGF names it; that of the locale would lose letters.
+    """
+    click.echo(text if stdout_is_terminal() else text.encode(errors="replace"))
 
 
 # Tables: Markdown for files and other programs, and columns that fit on a terminal.

@@ -147,6 +147,17 @@ def test_without_unicode_the_board_is_ascii(how, encoding):
     assert " 2  . W B .  2" in result.stdout
 
 
+@pytest.mark.parametrize("words", [["show", "-", "--sgf"], ["review", "-", "--json"]])
+def test_text_for_programs_is_utf_8(words):
+    """SGF names its encoding and JSON has one, whatever the locale."""
+    text = "(;FF[4]GM[11]SZ[2]PB[Иван]PW[Böb];B[a1];W[b1];B[a2])"
+    result = CliRunner(charset="cp1252").invoke(main, words, input=text.encode())
+
+    assert result.exit_code == 0
+    assert "Иван" in result.stdout_bytes.decode("utf-8")
+    assert words[0] == "review" or formats.read(result.stdout_bytes).players == ("Иван", "Böb")
+
+
 def test_colors_change_no_character():
     """Colors add escape sequences and a legend, and change no other character."""
     colored = show("--color", "always", color=True).stdout
