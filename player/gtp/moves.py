@@ -190,7 +190,7 @@ def hint(session: Session, arguments: Arguments) -> str:
         advice = answers.hint(
             game,
             analysis,
-            swap=is_next and session.settings.allow_swap and session.is_ordinary,
+            swap=is_next and session.has_swap,
             seconds=_move_time(session, BEST_SECONDS),
             cancel=session.call.cancel,
         )

@@ -15,7 +15,7 @@ from hsearch.hex.tree import GameNode
 from player.answers.limits import OPTIONS, Value, begin_analysis, options_of
 from player.console import command
 from player.gtp.serving import Call
-from player.variants.plain import Plain, swap_to_come
+from player.variants.plain import Plain, swap_to_come, swaps
 from player.variants.variant import ALTERNATING, GameState, Variant
 
 if TYPE_CHECKING:
@@ -364,8 +364,12 @@ class Session:
         """Return whether a swap may follow, with a player to move."""
         stands = self.state_in_play
         is_next = color is stands.position.turn
-        swaps = self.settings.allow_swap and self.is_ordinary
-        return swaps and is_next and swap_to_come(stands.game)
+        return self.has_swap and is_next and swap_to_come(stands.game)
+
+    @property
+    def has_swap(self) -> bool:
+        """Whether the game has the swap rule, by the settings or by a record that was loaded."""
+        return self.is_ordinary and (self.settings.allow_swap or swaps(self.state.game))
 
     @property
     def participant(self) -> "AnyPlayer":
@@ -378,7 +382,7 @@ class Session:
         return self._participant[1]
 
     def _refuse_swap(self) -> None:
-        if not self.settings.allow_swap:
+        if not self.has_swap:
             raise IllegalMoveError("swap is not allowed: see param_game allow_swap")
         if len(self.state.game.moves) > 1:
             raise IllegalMoveError(NO_SWAP)

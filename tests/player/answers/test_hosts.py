@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -403,6 +404,15 @@ def before_swap_by_gtp(game):
     return [ask(session, "hsearch-explain"), ask(session, "hsearch-best-moves")]
 
 
+def before_swap_by_gtp_record(game):
+    session = Session()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.sgf"
+        path.write_text(formats.write(game, "sgf"))
+        send([f"loadsgf {path}"], session)
+    return [ask(session, "hsearch-explain"), ask(session, "hsearch-best-moves")]
+
+
 def before_swap_by_why(game):
     return ["\n".join(PlainAdvice().why(GameState.of(game))[1])]
 
@@ -425,6 +435,7 @@ def before_swap_by_why(game):
         before_swap_by_commands,
         before_swap_by_board,
         before_swap_by_gtp,
+        before_swap_by_gtp_record,
         before_swap_by_why,
     ],
 )
