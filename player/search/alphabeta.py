@@ -31,7 +31,7 @@ from player.search.settings import (
     SearchSettings,
     TableEntry,
     TranspositionTable,
-    estimate,
+    evaluation_score,
     is_loss,
     is_win,
     win,
@@ -145,7 +145,8 @@ class _Search:
         self.is_lost = view.winner is self.line.turn.opponent
         if view.moves:
             self.best = replace(
-                self.best, score=estimate(view.evaluation, black=self.line.turn == Color.BLACK)
+                self.best,
+                score=evaluation_score(view.evaluation, black=self.line.turn == Color.BLACK),
             )
             among = self.among
             return tuple(c for c in view.moves if among is None or among[c]) or view.moves
@@ -199,7 +200,7 @@ class _Search:
             score = win(ply, view.cells)
             return (score if view.winner is self.line.turn else -score), ()
         if depth == 0:
-            return estimate(view.evaluation, black=self.line.turn == Color.BLACK), ()
+            return evaluation_score(view.evaluation, black=self.line.turn == Color.BLACK), ()
         key, is_turned = self._key()
         entry = self.table.find(key, ply)
         moves = view.moves

@@ -18,7 +18,7 @@ from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import Ordering, OrderingContext
 from player.kernels import evaluate as kernel
 from player.search.line import Assessment, Key
-from player.search.settings import MOST, estimate, win
+from player.search.settings import MOST, evaluation_score, win
 
 
 class ClassicPosition:
@@ -114,7 +114,7 @@ class ClassicPosition:
                 score = win(ply, 0)
             else:
                 value = evaluate(after, self.evaluator).evaluation
-                score = estimate(value, black=position.turn is Color.BLACK)
+                score = evaluation_score(value, black=position.turn is Color.BLACK)
             if score > best_score:
                 best_score, best = score, move
             if best_score >= beta:

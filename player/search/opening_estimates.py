@@ -88,7 +88,7 @@ class MapEffort:
         if won_by is not None:  # on 1x1
             return math.inf if won_by is Color.WHITE else -math.inf
         if self.way is MapWay.CIRCUITS:
-            return estimate(position)
+            return circuit_estimate(position)
         by = {
             MapWay.DEPTH: search_estimate,
             MapWay.SIMULATIONS: playout_estimate,
@@ -155,7 +155,7 @@ def _mover_chance(position: Position, simulations: int) -> float:
     return _mover_chance(position, 0) if share is None else share
 
 
-def estimate(position: Position) -> float:
+def circuit_estimate(position: Position) -> float:
     """Return E of a position with a single stone, as if neither player were to move.
 
     The player to move is better off than E after the stone, and worse off than E after
@@ -205,7 +205,7 @@ def playout_estimate(position: Position, simulations: int) -> float:
         return -math.inf if findings.winner is Color.BLACK else math.inf
     share = None if findings.best is None else findings.best.share
     if share is None or not 0 < share < 1:
-        return estimate(position)
+        return circuit_estimate(position)
     value = logit(share) / CALIBRATED
     return -value if position.turn is Color.BLACK else value
 

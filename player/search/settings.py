@@ -286,7 +286,7 @@ def win(ply: int, cells: int) -> float:
     return _WIN - PLY * ply - cells
 
 
-def estimate(evaluation: float, *, black: bool) -> float:
+def evaluation_score(evaluation: float, *, black: bool) -> float:
     """Return the score of an evaluation, which is negative when good for Black."""
     value = max(-MOST, min(MOST, evaluation))
     return -value if black else value

@@ -46,7 +46,7 @@ def tempo(phase: float) -> float:
     return 0.04 + 0.86 * math.sqrt(phase)
 
 
-def estimate(evaluation: float, turn: Color, phase: float, slope: float) -> float:
+def mover_value(evaluation: float, turn: Color, phase: float, slope: float) -> float:
     """Return the value of a position for the player to move, from 0 to 1."""
     return logistic(slope * (advantage(evaluation, turn) + tempo(phase)))
 
@@ -427,7 +427,7 @@ class TreeSearch:
         children = room.children_of(tree, node)
         cells = tree.cell[children]
         phase = 1 - len(cells) / size
-        value = estimate(assessment.evaluation, turn, phase, self.settings.slope)
+        value = mover_value(assessment.evaluation, turn, phase, self.settings.slope)
         is_advised = tree.stage[node] == kernel.ASKED
         if is_advised and (trust := self.settings.trust):
             advice = tree.estimates[node] if turn is Color.BLACK else 1 - tree.estimates[node]

@@ -29,7 +29,7 @@ from hsearch.hex.position import Position
 from player.solve import table as table_file
 from player.solve.job import JobResult, worker_for
 from player.solve.job_tree import JobTree
-from player.solve.proof import ProvedPart, merge, read_part, write
+from player.solve.proof import ProvedPart, merge, part_of, read_part, write
 from player.solve.proof_line import ProofError
 from player.solve.table import INFINITE, Node, TableError
 from player.solve.verify import verify, verify_file
@@ -277,8 +277,7 @@ def run_proof_job(job: ProofJob) -> Proof:
     text = write(solver, job.position, parts=job.parts)
     proves = None
     if job.part is not None:
-        proof = verify(text)
-        proves = ProvedPart(proof.start, proof.winner, proof.carrier)
+        proves = part_of(verify(text))
     return Proof(job.name, job.part, text, proves, time.thread_time() - start)
 
 

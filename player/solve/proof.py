@@ -24,7 +24,7 @@ from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words,
 from hsearch.hex.position import Position, winner
 from player.kernels.solving import BLOCK, sift
 from player.solve.proof_line import NoProofError, Numbered, object_of
-from player.solve.verify import SCHEMA, Claim, verify_file
+from player.solve.verify import SCHEMA, Claim, Verified, verify_file
 
 # Parts: proofs that a larger proof refers to, and how they are merged.
 #
@@ -52,7 +52,11 @@ def read_part(path: Path) -> ProvedPart:
 
     Raise ProofError as `verify_file` does, and OSError when the file cannot be read.
     """
-    proof = verify_file(path)
+    return part_of(verify_file(path))
+
+
+def part_of(proof: Verified) -> ProvedPart:
+    """Return what a checked proof proves, as a part of others."""
     return ProvedPart(proof.start, proof.winner, proof.carrier)
 
 

@@ -35,7 +35,7 @@ from hsearch.hex.position import Position, captains, subgame
 from player.answers.analysis import Analysis
 from player.answers.memory import Memory, Proved
 from player.solve.pair import PairAnswer, join
-from player.solve.proof import ProvedPart
+from player.solve.proof import part_of
 from player.solve.solver import Solver
 from player.solve.verify import verify
 
@@ -221,7 +221,7 @@ def _hold(
             tally.false.append(f"{source}: not proved: {said}")
         tally.note(f"verdict by {source}", is_checked=is_checked, is_played=is_played, said=said)
     proof = verify(text)
-    reader.read(ProvedPart(proof.start, proof.winner, proof.carrier))
+    reader.read(part_of(proof))
 
 
 def _proved_by(text: str, position: Position) -> Color | None:

@@ -17,7 +17,7 @@ from player.board.desk import Desk
 from player.board.records import PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob
 from player.solve.budget import OutOfTimeError
-from player.solve.proof import ProvedPart
+from player.solve.proof import part_of
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.solve.verify import verify as verify_proof
 from player.study.puzzle import try_move
@@ -138,7 +138,7 @@ def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any
     Raise ValueError with the first line that fails.
     """
     proof = verify_proof(request.text, job.check)
-    MEMORY.read(ProvedPart(proof.start, proof.winner, proof.carrier))
+    MEMORY.read(part_of(proof))
     words = f"{proof} {proof.extent}, each derived again."
     return {"said": words, "position": position_object(proof.position)}
 

@@ -33,7 +33,7 @@ from player.board.records import PositionObject, record_object
 from player.board.threads import BoardJob
 from player.solve.budget import OutOfTimeError
 from player.solve.pair import PairAnswer
-from player.solve.proof import ProvedPart
+from player.solve.proof import ProvedPart, part_of
 from player.solve.verify import verify
 from player.study.examine import review_game
 from player.study.review import EFFORTS
@@ -309,7 +309,7 @@ def test_the_proof_of_a_known_winner_verifies():
     assert (shown.position, shown.winner) == (position, proved.winner)
 
     other = Memory()
-    other.read(ProvedPart(shown.start, shown.winner, shown.carrier))
+    other.read(part_of(shown))
     assert other.recall(position).winner is proved.winner
     assert verify(other.proof(position)).winner is proved.winner
     with pytest.raises(ValueError, match="not proved"):
@@ -490,7 +490,7 @@ def test_reading_a_proof_decides_an_open_position():
     assert Analysis(game.position(35), search=0, memory=memory).winner is None
     shown = verify(lzma.decompress(proof.read_bytes()).decode())
     assert shown.position == game.position(35)
-    memory.read(ProvedPart(shown.start, shown.winner, shown.carrier))
+    memory.read(part_of(shown))
 
     decided = game.position(35)
     other = next(iter(decided.empty & ~shown.carrier))

@@ -18,7 +18,7 @@ from player.evaluate.ordering import ORDERINGS
 from player.kernels import evaluate as kernel
 from player.search.alphabeta import search
 from player.search.classic import ClassicPosition
-from player.search.settings import SearchSettings, estimate, win
+from player.search.settings import SearchSettings, evaluation_score, win
 
 ALL = (100,)
 CROWDED = positions(max_side=6, stones="...BBWW")
@@ -31,7 +31,7 @@ def minimax(position, evaluator, depth, ply=0):
         return win(ply, 0) * (1 if won is position.turn else -1)
     if depth == 0:
         value = evaluate(position, evaluator).evaluation
-        return estimate(value, black=position.turn is Color.BLACK)
+        return evaluation_score(value, black=position.turn is Color.BLACK)
     return max(
         -minimax(position.play(cell), evaluator, depth - 1, ply + 1)
         for cell in position.empty.search(1)

@@ -23,7 +23,7 @@ from player.search import alphabeta
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.openings import mover_wins
-from player.search.settings import SearchSettings, estimate, is_loss, is_win, later, win
+from player.search.settings import SearchSettings, evaluation_score, is_loss, is_win, later, win
 
 LONDON = game("london-2000-queenbee-hexy")
 ALL = (100,)
@@ -35,7 +35,7 @@ def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
     if view.winner is not None and not is_root:
         return win(ply, view.cells) * (1 if view.winner is line.turn else -1)
     if depth == 0:
-        return estimate(view.evaluation, black=line.turn is Color.BLACK)
+        return evaluation_score(view.evaluation, black=line.turn is Color.BLACK)
     scores = []
     for move in view.moves[: widths[min(ply, len(widths) - 1)]]:
         line.play(move)
@@ -258,7 +258,7 @@ def test_scores_prefer_the_nearer_win_and_the_later_loss():
     assert win(1, 300) > win(2, 0) > win(2, 5) > 1e3 > -win(2, 5) > -win(1, 5)
     assert later(win(2, 7), 3) == win(5, 7)
     assert later(-win(5, 7), -3) == -win(2, 7)
-    assert estimate(-math.inf, black=True) < win(50, 400)
+    assert evaluation_score(-math.inf, black=True) < win(50, 400)
 
 
 def test_only_the_allowed_moves_are_searched():
