@@ -1,8 +1,10 @@
 """Tables on disk: a solver resumes from them, and bad files are rejected."""
 
 import errno
+import gc
 import hashlib
 import os
+import tracemalloc
 from itertools import pairwise
 
 import pytest
@@ -10,8 +12,9 @@ import pytest
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.solve.solver import Solver, winning_openings
-from player.solve.table import Node, SaveTimer, TableError
+from player.solve.budget import ALL_TECHNIQUES
+from player.solve.solver import Solver, node_bytes, winning_openings
+from player.solve.table import Node, NodeTable, SaveTimer, TableError
 
 BOARD = Board(5, 5)
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
@@ -37,6 +40,27 @@ def test_a_loaded_table_answers_without_a_search(saved):
     assert again.nodes == 0
     again.save(path.with_name("again"))
     assert path.with_name("again").stat().st_size == path.stat().st_size
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [7, 11, 13])
+def test_the_nodes_of_a_table_take_no_more_memory_than_counted(side):
+    """They grow faster than the board: it has more moves, each of which takes more."""
+    board, techniques = Board(side, side), ALL_TECHNIQUES.without(["net"])
+    table = NodeTable(1000)
+    solver = Solver(board, techniques=techniques, table=table)
+    solver.solve(Position.of(board), nodes=5)  # compiles
+    gc.collect()
+    before = len(table.nodes)
+    tracemalloc.start()
+    try:
+        solver.solve(Position.of(board), nodes=60)
+        gc.collect()
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert taken < (len(table.nodes) - before) * node_bytes(board)
 
 
 def test_only_a_decided_node_has_a_winner():
