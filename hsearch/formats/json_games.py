@@ -39,7 +39,8 @@ _ROW = {"opening", "how", "moves"}  # in the files of `hsearch tournament --resu
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Characters that JSON escapes bring past `expect_text`: control characters and lone surrogates.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
-_SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")
+_SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")  # of a variant, among other words
+_SIDES = re.compile(r"((?:(?<!\w)-)?[0-9]{1,4})[0-9]*")  # more digits are out of range, too
 BETWEEN = re.compile(r"[\s,]*+")  # two records of a list, or of consecutive lines
 NO_END = "not JSON: the list does not end"
 
@@ -183,7 +184,7 @@ def _board(size: Any, cells: list[str]) -> Board:
     if size is None:
         side = moves.side_of(cells)
         return Board(side, side)
-    sides = _SIDE.findall(str(size))
+    sides = _SIDES.findall(str(size))
     if not isinstance(size, int | str) or not 1 <= len(sides) <= 2:
         raise FormatError(f"{_quote_json(size)} is not a board size")
     try:

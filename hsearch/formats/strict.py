@@ -12,6 +12,8 @@ from hsearch.formats.error import error_at, quote
 
 T = TypeVar("T")
 
+LONGEST_NUMBER = 1000  # digits of a whole number; Python reads 4300
+
 # A whole number from 0 up that fits in a machine word.
 Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
 # A time or another amount, from 0 up; never infinite.
@@ -50,7 +52,7 @@ def decode(text: str, start: int) -> tuple[Any, int]:
     Raise FormatError, with line and column, if there is none.
     """
     try:
-        return json.JSONDecoder(parse_constant=_refuse, parse_float=_finite).raw_decode(text, start)
+        return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         raise error_at(text, error.pos, message, text[error.pos : error.pos + 1]) from None
@@ -69,6 +71,15 @@ def _finite(word: str) -> float:
     if math.isinf(number):
         raise ValueError(f"number out of range: {quote(word)}")
     return number
+
+
+def _whole(word: str) -> int:
+    if len(word) > LONGEST_NUMBER:
+        raise ValueError(f"number out of range: {quote(word)}")
+    return int(word)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite, parse_int=_whole)
 
 
 def convert(thing: Any, kind: type[T]) -> T:
