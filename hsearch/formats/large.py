@@ -14,11 +14,12 @@ from typing import Any, Protocol
 
 from hsearch.formats import json_games, sgf, strict
 from hsearch.formats.error import FormatError, expect_text
-from hsearch.formats.sgf_tree import FIRST, LATER, SURELY, span
+from hsearch.formats.sgf_tree import FIRST, LATER, PROPERTY, SURELY, span
 from hsearch.hex.game import Game
 
 _CHUNK = 1 << 16
 _BEGINNING = 100  # most characters of the beginning of a game, which two chunks may share
+_AFTER = 200  # characters after a game that are looked at, for properties that no game holds
 _LIST = re.compile(r'\s*+(?:(?:\{\s*+"games"\s*+:\s*+)?\[)?')
 _UNENDED = "["
 _ESCAPED = re.compile(r"[\udc80-\udcff]")  # how a byte that is not UTF-8 is decoded
@@ -88,7 +89,10 @@ class _Window:
 
 
 def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
-    """Yield the text of each game; None for one that is too long."""
+    """Yield the text of each game, and some that lies between it and the next one.
+
+    None stands for a game that is too long.
+    """
     begins = FIRST
     while True:
         place = span(window.text, begins, window.at)
@@ -101,11 +105,25 @@ def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
         while end is None and window.remaining <= longest and window.more():
             end = (span(window.text, begins) or place)[1]
         end = len(window.text) if end is None else end
-        is_too_long = end - window.at > longest
+        length = end - window.at
+        is_too_long = length > longest
         # Inside a game that is too long, a bracket may begin a variation.
         begins = SURELY if is_too_long else LATER
-        yield None if is_too_long else window.text[window.at : end]
-        window.at = end
+        yield None if is_too_long else window.text[window.at : end] + _rest(window, length)
+        window.at += length
+
+
+def _rest(window: _Window, length: int) -> str:
+    """Return the text between a game of this length and the next one, if it has a property.
+
+    It has at most _AFTER characters.
+    """
+    while window.remaining < length + _AFTER and window.more():
+        pass
+    text = window.text[window.at + length : window.at + length + _AFTER]
+    following = LATER.search(text)
+    between = text if following is None else text[: following.start()]
+    return between if PROPERTY.search(between) else ""
 
 
 def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:

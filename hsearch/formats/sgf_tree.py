@@ -24,6 +24,7 @@ FIRST = re.compile(r"\(\s*+;|\A\s*+\(\s*+(?=[A-Z]{1,2}\[)")
 LATER = re.compile(r"\(\s*+;")
 _VARIATION = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\[))")
 SURELY = re.compile(r"\(\s*+;\s*+(?:FF|GM)\[")  # properties that only a first node has
+PROPERTY = re.compile(r"[A-Z]{1,2}\s*+\[")
 _SPACE = re.compile(r"\s*+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
 _VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
@@ -98,7 +99,8 @@ def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
     """Return the nodes of the first game at or after an offset, in depth-first order, and warnings.
 
     Text before its `(;` is skipped. A game that is cut off, or lacks `;` after a bracket, is
-    read with a warning. Raise FormatError for anything else between the brackets.
+    read with a warning. There is one, too, if properties follow that lie in no game. Raise
+    FormatError for anything else between the brackets.
     """
     first = FIRST.search(text, start)
     if first is None:
@@ -121,6 +123,7 @@ def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
         elif mark == _CLOSE:
             current = branches.pop()
             if not branches:
+                _warn_of_lost(warnings, text, at + 1)
                 return nodes, warnings
             at += 1
         elif mark == _NODE:
@@ -134,6 +137,19 @@ def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
         previous, at = mark, _after_space(text, at)
     _warn(warnings, text, at, "the game does not end: ')' is missing")
     return nodes, warnings
+
+
+def _warn_of_lost(warnings: list[str], text: str, after: int) -> None:
+    """Warn of properties between the end of a game and the next one, which may be a damaged game.
+
+    Other text there is skipped without a warning, such as a signature.
+    """
+    following = LATER.search(text, after)
+    end = len(text) if following is None else following.start()
+    if PROPERTY.search(text, after, end):
+        start = _after_space(text, after)
+        lost = quote(text[start:end].rstrip())
+        _warn(warnings, text, start, f"{lost} is in no game, and skipped: each begins with '(;'")
 
 
 def _warn(warnings: list[str], text: str, at: int, message: str) -> None:

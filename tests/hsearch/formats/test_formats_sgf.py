@@ -341,6 +341,31 @@ def test_an_unclosed_game_does_not_hide_the_next_one():
     assert [game.moves[0].name(game.board) for game in games] == ["a5", "b2"]
 
 
+@pytest.mark.parametrize(
+    ("lost", "quoted"),
+    [
+        ("(FF[4]GM[11]SZ[3];B[b2])", "'(FF[4]GM[11]SZ[3];B[b2])'"),
+        (";GM[11]SZ[3];B[b2])", "';GM[11]SZ[3];B[b2])'"),
+        ("GM [11]\nSZ [3]", r"'GM [11]\nSZ [3]'"),
+    ],
+)
+def test_a_damaged_game_after_another_is_skipped_with_a_warning(lost, quoted):
+    """Otherwise one wrong line of a collection would be a game less, of which nobody hears."""
+    warning = f"2:1: {quoted} is in no game, and skipped: each begins with '(;'"
+
+    for text in (f"{HEAD};B[a5])\n{lost}\n{HEAD};B[c4])\n", f"{HEAD};B[a5])\n{lost}\n"):
+        first, *others = read_all(text)
+        assert first.warnings == (warning,)
+        assert all(game.warnings == () for game in others)
+
+
+def test_words_between_games_are_skipped_without_a_warning():
+    """A mail or a page has words around its games, which are not properties."""
+    text = f"Ana's games (two):\n{HEAD};B[a5])\nand (see [1]) another;\n{HEAD};B[c4])\n-- Ana"
+
+    assert [game.warnings for game in read_all(text)] == [(), ()]
+
+
 def test_swap_pieces_in_records_of_hexgui_swaps_sides():
     """At the end of a record, the program that wrote it decides the meaning of the word."""
     text = "(;AP[{}]FF[4]GM[11]SZ[11];B[f2];W[swap-pieces])"

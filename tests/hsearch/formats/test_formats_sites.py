@@ -250,6 +250,18 @@ def test_a_long_text_reads_the_same_as_text_and_as_bytes():
         assert {each() for each in readers(given)} == {read(game)}
 
 
+def test_a_damaged_game_in_a_long_text_is_skipped_with_a_warning():
+    """Wherever a chunk ends, the game before a damaged one has the warning."""
+    game, lost = f"(;GM[11]SZ[3]C[{'x' * 2000}];B[a1])\n", "(GM[11]SZ[3];B[c3])\n"
+    count = MAX_LENGTH // len(game + lost) + 40
+    games = [each() for each in readers((game + lost) * count + lost)]
+
+    assert {each.warnings for each in games[:-1]} == {
+        ("2:1: '(GM[11]SZ[3];B[c3])' is in no game, and skipped: each begins with '(;'",)
+    }
+    assert (len(games), len(games[-1].warnings)) == (count, 1)
+
+
 class Pipe(io.RawIOBase):
     """An unbuffered pipe that returns a few bytes at a time. Holds state."""
 
