@@ -137,6 +137,7 @@ def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:
                 click.echo(entry.error, err=True)
                 is_bad = True
             else:
+                entry.show_warnings()
                 origins.append(PuzzleSource(f"{entry.file}, game {entry.number}", entry.game))
     return origins, is_bad
 

@@ -15,7 +15,7 @@ from hsearch.hex.game import Game
 from hsearch.render.text import ASCII, quantity
 from player.answers.connection import connection_marks
 from player.console import options
-from player.console.command import InputError, command, one_line, reading, warn
+from player.console.command import InputError, command, one_line, reading
 from player.console.games import (
     GameEntry,
     Machines,
@@ -164,8 +164,7 @@ def review_each(
         )
     for place, (entry, game) in enumerate(games):
         if len(games) > 1 and not outputs.as_json:
-            number = f", game {entry.number}" if entry.is_one_of_many else ""
-            click.echo("\n" * bool(place) + f"{one_line(entry.file)}{number}:\n")
+            click.echo("\n" * bool(place) + f"{one_line(entry.name)}:\n")
         _show(_review_game(game, effort, outputs), entry, outputs, screen)
 
 
@@ -383,6 +382,5 @@ def _entries(files: tuple[str, ...], reading: ReadingOptions) -> list[GameEntry]
     names = [name for file in arguments(files) for name in _in_folder(file)]
     entries = [entry for name in names for entry in games_of(name, reading)]
     for entry in entries:
-        for warning in entry.game.warnings if entry.game is not None else ():
-            warn(f"{entry.file}: {warning}")
+        entry.show_warnings()
     return entries

@@ -13,7 +13,7 @@ from hsearch.formats.reading import readers
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
-from player.console.command import FailedError, InputError, one_line, reading
+from player.console.command import FailedError, InputError, one_line, reading, warn
 from player.console.options import Decorator, gather, is_there, processes_option
 from player.console.reading import ReadingOptions, describe, display_name, text_of
 from player.solve.verify import read_position
@@ -40,6 +40,21 @@ class GameEntry:
     is_one_of_many: bool = False
     options: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The name of the file, and the number of the game if there are more."""
+        return name_of(self.file, self.number, is_one_of_many=self.is_one_of_many)
+
+    def show_warnings(self) -> None:
+        """Print the warnings about the game on stderr, each with its place."""
+        for warning in self.game.warnings if self.game is not None else ():
+            warn(f"{self.name}: {warning}")
+
+
+def name_of(file: str, number: int, *, is_one_of_many: bool) -> str:
+    """Return how a game of a file is named, such as `games.sgf, game 2`."""
+    return f"{file}, game {number}" if is_one_of_many else file
+
 
 def games_of(file: str, selection: ReadingOptions) -> Iterator[GameEntry]:
     """Yield the games of a file, or only that of `--game`; one that cannot be read has an error."""
@@ -60,14 +75,14 @@ def games_of(file: str, selection: ReadingOptions) -> Iterator[GameEntry]:
     has_more, is_yielded = len(first) > 1, False
     for place, load in chain(first, each):
         if number in {None, place}:
-            where = f"{name}, game {place}: " if has_more else f"{name}: "
             is_yielded = True
             try:
                 game = _check(load())
                 yield GameEntry(name, place, game, is_one_of_many=has_more, options=options)
             except ValueError as error:
                 why = describe(error, file, text_format)
-                yield GameEntry(name, place, None, one_line(f"{where}{why}"), has_more)
+                message = f"{name_of(name, place, is_one_of_many=has_more)}: {why}"
+                yield GameEntry(name, place, None, one_line(message), has_more)
     if number is not None and not is_yielded:
         yield GameEntry(name, number, error=f"{name}: no game {number}: there are {place}")
 

@@ -338,6 +338,16 @@ def test_a_bad_file_among_others_is_reported_in_one_line(tmp_path):
     assert not (tmp_path / "x").exists()
 
 
+def test_what_is_odd_in_a_game_is_reported_with_its_number(tmp_path):
+    """Puzzles come from it all the same."""
+    games = tmp_path / "games.sgf"
+    games.write_text("(;GM[11]SZ[2];B[a1];W[b1])\n(;GM[11]SZ[2];B[a1];W[b1]")
+    stdout, stderr, code = run("puzzles", games, "--out", tmp_path / "x.txt")
+
+    assert stderr == f"warning: {games}, game 2: 2:26: the game does not end: ')' is missing\n"
+    assert (code, "0 puzzles of 2 games;" in stdout) == (0, True)
+
+
 def test_where_no_file_can_be_read_nothing_is_written(tmp_path):
     stdout, stderr, code = run("puzzles", tmp_path / "none.sgf", "--out", tmp_path / "x.txt")
 

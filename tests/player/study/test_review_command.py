@@ -29,6 +29,20 @@ def test_the_command_prints_one_json_object_per_line():
     validate(game, GAME)
 
 
+def test_a_warning_names_the_game_of_the_file(tmp_path):
+    """Two games may have the same warning; that of a single game names the file alone."""
+    won = "(;FF[4]GM[11]SZ[3];B[b1];W[a1];B[b2];W[a2];B[b3];W[c1])\n"
+    file = tmp_path / "two.sgf"
+    file.write_text(won * 2)
+    text = "move 6, c1: Black's stones join the edges before it"
+
+    of_two = run(file, "--effort", "quick")[1].splitlines()
+    of_one = run("-", "--effort", "quick", stdin=won)[1].splitlines()
+
+    assert of_two == [f"warning: {file}, game {number}: {text}" for number in (1, 2)]
+    assert of_one == [f"warning: -: {text}"]
+
+
 def test_the_report_and_the_requested_files_are_written(tmp_path):
     """The report is printed, and the requested files are written."""
     files = [tmp_path / name for name in ("r.svg", "r.png", "r.html", "r.sgf")]
