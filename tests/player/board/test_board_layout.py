@@ -63,6 +63,17 @@ def test_all_buttons_of_a_game_are_in_sight_on_a_short_phone(browser, empty, mon
             buttons.first.click()
 
 
+def test_all_places_are_in_sight_on_a_phone_with_larger_text(browser, empty):
+    """With text of half the size more; with the usual text they are in one row."""
+    with opened(browser, empty, "#5", settings=UNREVIEWED, viewport=PHONE) as page:
+        places = page.locator("header").locator("button:visible, summary")
+        expect(places).to_have_count(6)
+        assert len({place.bounding_box()["y"] for place in places.all()}) == 1
+        page.evaluate("document.documentElement.style.fontSize = '150%'")
+        for place in places.all():
+            expect(place).to_be_in_viewport(ratio=1)
+
+
 def test_the_question_before_resigning_is_spoken_on_a_phone(browser, empty):
     """There is no room for its words; a screen reader hears them all the same."""
     with opened(browser, empty, "#5", settings=UNREVIEWED, viewport=PHONE) as page:
