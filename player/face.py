@@ -32,7 +32,7 @@ from player.answers.connection import ask_between, statements
 from player.answers.memory import MEMORY
 from player.answers.shortest import find_shortest
 from player.bidding.advice import BidAdvice, advise
-from player.bidding.chips import Holding, due, is_begun
+from player.bidding.chips import Holding, check_total, due, is_begun
 from player.engine.player import Choice, MoveRequest
 from player.engine.spec import player as player_named
 from player.evaluate import evaluators
@@ -358,6 +358,7 @@ def bid(
     holding = chips if isinstance(chips, Holding) else Holding(chips)
     if holding.chips > total:
         raise ValueError(f"{holding.chips} of {total} chips")
+    check_total(total)
     start = time.monotonic()
     odds = count_or_draw(
         position,

@@ -83,13 +83,6 @@ class Chips:
         """The player who has the tie-break chip."""
         return Color.BLACK if self.black.tie_break else Color.WHITE
 
-    def check_worth(self) -> None:
-        """Raise ValueError when there are no chips, or more than one player can hold."""
-        if not self.total:
-            raise ValueError("nobody has any chips")
-        if self.total > MAX_CHIPS:
-            raise ValueError(f"too many chips: {self.total} in all (at most {MAX_CHIPS})")
-
     def settle(self, bids: tuple[int, int], *, takes_tie: bool) -> "tuple[Color, Chips]":
         """Return who moves after the bids of Black and White, and the chips then.
 
@@ -115,6 +108,14 @@ class Chips:
             for color in Color
         )
         return mover, Chips(black, white)
+
+
+def check_total(chips: int) -> None:
+    """Raise ValueError when both players have no chips, or more than one player can hold."""
+    if not chips:
+        raise ValueError("nobody has any chips")
+    if chips > MAX_CHIPS:
+        raise ValueError(f"too many chips: {chips} in all (at most {MAX_CHIPS})")
 
 
 def check_bid(bid: int, holding: Holding) -> None:
@@ -250,7 +251,7 @@ def _step(
     elif node.about(HOLDINGS):
         before, has = has, read_chips(node)
         if before is None:
-            has.check_worth()
+            check_total(has.total)
         elif has != before:
             raise ValueError(f"chips of {has.black} {has.white} without bids")
     if node.move is None:

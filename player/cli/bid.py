@@ -10,7 +10,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import Position, refuse_won
 from player.answers import bid as answer
 from player.bidding.advice import fair_bid
-from player.bidding.chips import MAX_CHIPS, Chips, Holding, due, is_begun
+from player.bidding.chips import MAX_CHIPS, Chips, Holding, check_total, due, is_begun
 from player.bidding.discrete import Thresholds, refuse_large
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
 from player.console.command import INTERRUPTED, command, reading
@@ -95,7 +95,7 @@ def _chips_of(black: Holding, white: Holding) -> Chips:
     """
     try:
         both = Chips(black if white.tie_break else replace(black, tie_break=True), white)
-        both.check_worth()
+        check_total(both.total)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     return both

@@ -13,7 +13,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from player.bidding import chips as chip_record
-from player.bidding.chips import DEFAULT, Chips, Holding, check_bid
+from player.bidding.chips import DEFAULT, Chips, Holding, check_bid, check_total
 from player.variants.variant import (
     BIDDING,
     NOTHING,
@@ -101,7 +101,7 @@ class Bidding(Variant[BiddingState]):
         self.black, self.white = black or DEFAULT, white or DEFAULT
         self.is_exchanged = not (self.black.tie_break or self.white.tie_break)
         self.games_per_opening = 4 if self.is_exchanged else 2
-        self.chips(0).check_worth()
+        check_total(self.chips(0).total)
 
     def chips(self, meeting: int) -> Chips:
         """Return the first chips of a game; `meeting` counts the games from one opening."""

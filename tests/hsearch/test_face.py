@@ -484,6 +484,12 @@ def test_a_record_of_bids_has_nobody_to_move():
     assert {hsearch.bid(game, color=color).position.turn for color in Color} == {*Color}
 
 
+@pytest.mark.parametrize("total", [0, 10_001])
+def test_a_bid_of_impossible_chips_is_refused(total):
+    with pytest.raises(ValueError, match=r"^(nobody has any chips|too many chips: 10001 in)"):
+        hsearch.bid(Position.of(Board(3, 3)), 0, total=total)
+
+
 def test_a_bid_on_a_large_board_reports_its_error():
     bid = hsearch.bid(Position.of(Board(15, 15)), seconds=0.1, seed=1)
 

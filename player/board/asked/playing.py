@@ -14,7 +14,7 @@ from hsearch.hex.position import refuse_won
 from player.answers.bid import BidAnswer, bid_object, statements
 from player.answers.objects import word
 from player.bidding import chips as chip_record
-from player.bidding.chips import DEFAULT, Chips, Holding
+from player.bidding.chips import DEFAULT, Chips, Holding, check_total
 from player.board.desk import BidderSpec, Desk, Spec
 from player.board.records import ColorWord, PositionObject, Record, record_object
 from player.board.threads import BoardJob
@@ -70,7 +70,7 @@ def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
     position = request.position.position()
     refuse_won(position)
     chips = chips_of(request.black, request.white, request.holder)
-    chips.check_worth()
+    check_total(chips.total)
     job.tell({"text": "counting fillings of the board"})
     odds = count_or_draw(position, np.random.default_rng(0), on_step=job.check)
     bids = BidAnswer.of(odds, chips)
