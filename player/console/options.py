@@ -107,7 +107,7 @@ RECORD = OutputKind((".sgf",), rb"\A\(;FF\[4\]GM\[11\]CA\[UTF-8\]AP\[hsearch:")
 GAME = OutputKind((".sgf",), RECORD.sign + rb".*P[BW]\[human\]")
 PROOF = OutputKind((".proof", ".json", ".jsonl", ".xz"), rb"\A[^\n]*hsearch/proof/")
 FIT = OutputKind((".json",), rb"\A\s*\{\s*\"schema\":\s*\"hsearch/chance/")
-SUITE = OutputKind((), rb"\A# [0-9]+ proved puzzles")
+SUITE = OutputKind((), rb"\A# [0-9]+ proved puzzles?:")
 CERTIFICATE = OutputKind((), rb"\Ahsearch dark certificate ")
 CURVE = OutputKind((".csv",), rb"\Aiteration,seconds,lower,upper\n")
 

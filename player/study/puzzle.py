@@ -15,6 +15,7 @@ from hsearch.formats import strict
 from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
+from hsearch.render.text import quantity
 from player.engine.self_play import SelfPlay
 from player.solve.proof import write
 from player.solve.shortest import ShortestSearch
@@ -135,7 +136,8 @@ def heading(command: str, count: int, *, shortest: bool = False) -> str:
     """Return the comment at the head of a suite, which includes how it was made."""
     stones = "# stones: the puzzle wins with so many stones, against any defense, and no fewer.\n"
     return (
-        f"# {count} proved puzzles: `wins` are all moves that win, `proof` is beside this file.\n"
+        f"# {quantity(count, 'proved puzzle')}: `wins` are all moves that win, "
+        "`proof` is beside this file.\n"
         f"# Made by: {command}\n"
         "# grade: 1 to 5, by looks (cells that look as good), size and depth of the proof, and\n"
         "# whether the two rules of H-search see the win at once.\n"
