@@ -475,7 +475,7 @@ def test_hexboard_writes_a_tag_for_the_whole_and_each_argument():
         (["--between", "b2", "south", "--intrude", ", "], 2, "no cells"),
         (["--between", "b2", "south", "--intrude", "q"], 3, "not a cell: 'q'"),
         (["--between", "b2", "south", "--intrude", "a3", "--intrude", "a3"], 3, "'a3' twice"),
-        (["--between", "b2", "south", "--intrude", "a3", "--intrude", "b3"], 3, "-: b3 is not empty"),
+        (["--between", "b2", "south", "--intrude", "a3", "--intrude", "b3"], 3, "b3 is not empty"),
         (["--between", "a1", "east", "--for", "white", "--intrude", "c1"], 3, "in no carrier"),
         (["--between", "b2", "south", "--json", "--hexboard"], 2, "exclude each other"),
         (["--between", "b2", "south", "--intrude", "a3", "--hexboard"], 2, "exclude each other"),
