@@ -8,6 +8,7 @@ import math
 import mmap
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
@@ -179,15 +180,19 @@ class JoinGame:
 
 
 # The table of a large carrier has 100 MB, of which most questions need little. NumPy asks the
-# system for pages of 2 MB, so a few hundred positions took all of it. In small pages ten million
-# positions take 7% longer.
+# system for pages of 2 MB, which some systems use anyway, so a few hundred positions took all of
+# it. In small pages ten million positions take 7% longer.
 
 _PRIVATE = {} if os.name == "nt" else {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS}
 
 
 def _new_table(rows: int) -> NDArray[np.int64]:
     """Return rows of three zeros, which take memory as they are written."""
-    return np.frombuffer(mmap.mmap(-1, 24 * rows, **_PRIVATE), np.int64).reshape(rows, 3)
+    memory = mmap.mmap(-1, 24 * rows, **_PRIVATE)
+    if hasattr(mmap, "MADV_NOHUGEPAGE"):
+        with suppress(OSError):  # a system that has no large pages
+            memory.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(memory, np.int64).reshape(rows, 3)
 
 
 # The depth of a connection: how many moves it takes until stones join its ends.
