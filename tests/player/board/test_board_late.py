@@ -19,7 +19,7 @@ from browser import (
 )
 from clock import HOLD, wait_until
 from playwright.sync_api import expect
-from stand_in import answer_by
+from stand_in import answer_by, held_back
 from test_board_keeping import PASTE
 
 from player.board.asked import playing, position, records
@@ -357,16 +357,13 @@ def lose(page):
 
 def test_a_game_resumes_after_a_lost_socket(browser, empty, monkeypatch):
     """After reconnecting, the page asks the engine again."""
-    whole, asked = playing.turn, []
+    asked = []
 
-    def turn(desk, job, question):
+    def is_held(question):
         asked.append(question)
-        if len([one for one in asked if len(one.game.nodes) == 2]) == 1:
-            job.cancel.wait(HOLD)
-            job.check()
-        return whole(desk, job, question)
+        return len([one for one in asked if len(one.game.nodes) == 2]) == 1
 
-    answer_by(monkeypatch, playing, "turn", turn)
+    answer_by(monkeypatch, playing, "turn", held_back(playing.turn, is_held))
     with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
         losing(page)
         choose(page, "Play")
@@ -382,16 +379,13 @@ def test_a_game_resumes_after_a_lost_socket(browser, empty, monkeypatch):
 
 def test_a_review_resumes_after_a_lost_socket(browser, empty, monkeypatch):
     """After reconnecting, the review resumes on its line at the effort it had reached."""
-    whole, asked = records.review, []
+    asked = []
 
-    def review(desk, job, question):
+    def is_held(question):
         asked.append((question.effort, len(question.game.nodes)))
-        if len(asked) == 2:
-            job.cancel.wait(HOLD)
-            job.check()
-        return whole(desk, job, question)
+        return len(asked) == 2
 
-    answer_by(monkeypatch, records, "review", review)
+    answer_by(monkeypatch, records, "review", held_back(records.review, is_held))
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         losing(page)
         tab(page, "Review")

@@ -15,9 +15,9 @@ from browser import (
     served,
     tab,
 )
-from clock import HOLD, wait_until
+from clock import wait_until
 from playwright.sync_api import expect
-from stand_in import answer_by
+from stand_in import answer_by, held_back
 from test_board_ends import played, two_people
 from test_board_keeping import PASTE
 from test_board_late import late, lose, losing, ready
@@ -545,16 +545,13 @@ def test_an_attempt_whose_answer_is_lost_is_shown_once_the_server_is_back(browse
 
 def test_a_review_that_resumes_is_of_its_line_alone(browser, empty, monkeypatch):
     """Moves were added at the end meanwhile: a mistake among them would stop all drawing."""
-    whole, asked = records.review, []
+    asked = []
 
-    def review(desk, job, question):
+    def is_held(question):
         asked.append(len(question.game.nodes))
-        if len(asked) == 1:
-            job.cancel.wait(HOLD)
-            job.check()
-        return whole(desk, job, question)
+        return len(asked) == 1
 
-    answer_by(monkeypatch, records, "review", review)
+    answer_by(monkeypatch, records, "review", held_back(records.review, is_held))
     with opened(browser, empty, "#5,c3b4", settings=UNREVIEWED) as page:
         losing(page)
         tab(page, "Review")
