@@ -408,7 +408,8 @@ class _Signals:
         """Raise KeyboardInterrupt, once the other thread has set the flag.
 
         Python may call this again for the next signal while it waits, in the same thread, which
-        then holds the lock of the event. That signal is handled after this one.
+        then holds the lock of the event. That signal is handled after this one, unless this one
+        has raised already: both ask for the same.
         """
         self._is_pending = True
         while self._is_pending and not self._is_handling:
