@@ -28,7 +28,6 @@ from hsearch.hex.position import Position
 
 _TURNS = {color.word: color for color in Color}
 _MOST_NAMED = 50
-_MARGIN = 8  # columns before a value that is written
 _KEY = re.compile(r"([a-z][a-z_-]*+)(\s++)?")
 
 
@@ -111,19 +110,20 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
     raise FormatError(f"no position {quote(name)}, but: {ids}", token=name)
 
 
-def write(name: str, position: Position, fields: Mapping[str, str]) -> str:
+def write(name: str, position: Position, fields: Mapping[str, str], *, margin: int = 8) -> str:
     """Return an entry, from which `read` returns the same stones and fields; no final newline.
 
-    `fields` have all keys except `id` and `board`; a `source` stands before the board.
+    `fields` have all keys except `id` and `board`; a `source` stands before the board. Values
+    begin after `margin` columns.
     Raise ValueError when a value has more than one line.
     """
     for key, value in fields.items():
         if "\n" in value:
             raise ValueError(f"{key} of {name} has more than one line")
-    board = diagram.write(position, labels=False).rstrip().replace("\n", "\n" + " " * _MARGIN)
+    board = diagram.write(position, labels=False).rstrip().replace("\n", "\n" + " " * margin)
     source = {"source": fields["source"]} if "source" in fields else {}
     whole = {"id": name} | source | {"board": board} | dict(fields)
-    return "\n".join(f"{key:{_MARGIN - 1}} {value}" for key, value in whole.items())
+    return "\n".join(f"{key:{margin - 1}} {value}" for key, value in whole.items())
 
 
 def _blocks(text: str) -> list[list[_Field]]:

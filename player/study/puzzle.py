@@ -11,7 +11,7 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import circuits
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Rule
-from hsearch.formats import strict
+from hsearch.formats import strict, suite
 from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
@@ -129,8 +129,6 @@ def _what(position: Position, cell: Cell) -> str:
 
 # A puzzle's block in a suite, as `analyze`, `solve` and `play` read it.
 
-_LETTER = {Color.BLACK: "B", Color.WHITE: "W", None: "."}
-
 
 def heading(command: str, count: int, *, shortest: bool = False) -> str:
     """Return the comment at the head of a suite, which includes how it was made."""
@@ -153,21 +151,11 @@ def name_of(puzzle: "Puzzle", number: int) -> str:
 def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
     """Return the block of a puzzle; `proof` is the path of its proof, relative to the suite."""
     position, measures = puzzle.position, puzzle.measures
-    board = position.board
-    rows = [
-        " " * row
-        + " ".join(
-            _LETTER[position.color_at(board.at(column, row))] for column in range(board.columns)
-        )
-        for row in range(board.rows)
-    ]
     fields = {
-        "id": name,
         "source": source,
-        "board": "\n          ".join(rows),
         "turn": position.turn.word,
-        "wins": board.text(puzzle.wins),
-        "stones": "" if puzzle.stones is None else str(puzzle.stones),
+        "wins": position.board.text(puzzle.wins),
+        **({} if puzzle.stones is None else {"stones": str(puzzle.stones)}),
         "grade": str(grade(measures)),
         "looks": str(measures.looks),
         "size": str(measures.size),
@@ -175,7 +163,7 @@ def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
         "seen": "yes" if measures.seen else "no",
         "proof": proof,
     }
-    return "".join(f"{key:<10}{value}\n" for key, value in fields.items() if value)
+    return suite.write(name, position, fields, margin=10) + "\n"
 
 
 # The puzzles of one game.
