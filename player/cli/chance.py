@@ -23,12 +23,11 @@ from player.work.naming import FileError, SpecError
     "hsearch chance --by circuits",
     "hsearch chance --by circuits --fit mine.json --games 3 --apart 2 --player hexy:level=1",
 )
-@click.option(
+@options.choice_option(
     "--by",
     "source",
-    type=click.Choice(sorted(FILES)),
+    words=sorted(FILES),
     default="net",
-    show_default=True,
     help="Who estimates: the net, the tree where it searches, or E of the circuits.",
 )
 @options.out_option(

@@ -12,7 +12,15 @@ from hsearch.hex.board import Color
 from player.cli import dark_shared as shared
 from player.cli.dark_tables import counts, exploit, matrix, table
 from player.console import options
-from player.console.command import FailedError, InputError, command, group, reading, writing
+from player.console.command import (
+    INTERRUPTED,
+    FailedError,
+    InputError,
+    command,
+    group,
+    reading,
+    writing,
+)
 from player.console.output import json_option, plottable, print_object, say
 from player.console.reading import check_stdin, content_of, path_of, refuse_empty
 from player.console.screen import NOTHING, interruptible, leaving, write_file
@@ -82,11 +90,10 @@ class DarkRequest:
 @options.gather(
     "request",
     DarkRequest,
-    click.option(
+    options.choice_option(
         "--method",
-        type=click.Choice(list(METHODS)),
+        words=METHODS,
         default="double-oracle",
-        show_default=True,
         help="Algorithm that finds the value.",
     ),
     options.number_option(
@@ -104,12 +111,7 @@ class DarkRequest:
     ),
     options.seed_option("sampling and ties"),
     options.resume_option(help="Store the run in FILE, and resume from it."),
-    *(
-        click.option(
-            option, type=click.Choice(names), default=names[0], show_default=True, help=about
-        )
-        for option, names, about in RCFR
-    ),
+    *(options.choice_option(name, words=words, help=about) for name, words, about in RCFR),
     click.option(
         "--power",
         type=click.FloatRange(1, 1e6, min_open=True),
@@ -173,7 +175,7 @@ def solve(*, rules: DarkRules, request: DarkRequest, as_json: bool) -> None:
         path = request.certificate
         raise FailedError(f"{path}: not written: {method} has no policies here that prove a value")
     if solution.end == shared.INTERRUPTED:
-        raise click.exceptions.Exit(130)
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
 def _write_files(rules: DarkRules, request: DarkRequest, solution: "Solution") -> None:

@@ -8,7 +8,7 @@ import click
 
 from hsearch.hex.board import Board, Color
 from hsearch.render.text import duration
-from player.console.options import BoardType, explicit_options, gather
+from player.console.options import BoardType, choice_option, explicit_options, gather
 from player.console.screen import working
 from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
 from player.dark.rules import Base, DarkRules, Noise
@@ -33,20 +33,8 @@ takes_rules = gather(
     "rules",
     _rules,
     click.argument("board", type=BoardType()),
-    click.option(
-        "--base",
-        type=click.Choice([str(b) for b in Base]),
-        default="classic",
-        show_default=True,
-        help="What a collision costs: nothing, or the turn.",
-    ),
-    click.option(
-        "--noise",
-        type=click.Choice([str(n) for n in Noise]),
-        default="silent",
-        show_default=True,
-        help="What the other player hears of a collision.",
-    ),
+    choice_option("--base", words=Base, help="What a collision costs: nothing, or the turn."),
+    choice_option("--noise", words=Noise, help="What the other player hears of a collision."),
 )
 
 

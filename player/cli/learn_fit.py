@@ -67,13 +67,7 @@ def device_options(function: Callable[..., Any]) -> Callable[..., Any]:
     threads = options.number_option(
         "--threads", most=1024, default=1, help="Threads of the processor."
     )
-    device = click.option(
-        "--device",
-        type=click.Choice(["cpu", "cuda"]),
-        default="cpu",
-        show_default=True,
-        help="Where torch computes.",
-    )
+    device = options.choice_option("--device", words=("cpu", "cuda"), help="Where torch computes.")
     return threads(device(function))
 
 

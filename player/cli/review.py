@@ -281,11 +281,10 @@ def _open_rows(path: Path, effort: reviews.Effort) -> ReviewRows:
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @options.number_option("--game", "number", help="Review only the game of this number.")
-@click.option(
+@options.choice_option(
     "--effort",
-    type=click.Choice([*reviews.EFFORTS]),
+    words=reviews.EFFORTS,
     default=USUAL,
-    show_default=True,
     help="quick: H-search, and the solver for 0.3 s a position; normal: must-play deduction as "
     "well, and the solver longer; deep: further.",
 )

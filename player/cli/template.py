@@ -69,10 +69,7 @@ _takes_budget = number_option("--budget", help="Most positions of complete play.
 @click.option("--resume", metavar="PLACE", help="Resume where an earlier check stopped.")
 @json_option("one JSON object")
 @draws
-@click.pass_context
 def check(  # noqa: PLR0913 - one per option
-    context: click.Context,
-    /,
     *,
     file: str,
     suite_id: str | None,
@@ -114,7 +111,7 @@ def check(  # noqa: PLR0913 - one per option
         _report(examination, screen, as_json=as_json)
     verdict = examination.verdict
     if not verdict.is_decided and (is_named or verdict.minimal is None):
-        context.exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def solver_for(

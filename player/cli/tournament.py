@@ -54,11 +54,9 @@ def check_players(event: Event) -> None:
     click.option("--gauntlet", is_flag=True, help="Only the first player meets the others."),
     click.option("--swap", is_flag=True, help="Let the second player swap."),
     options.time_option(least=0.01, help="Seconds for a move."),
-    click.option(
+    options.choice_option(
         "--clock",
-        type=click.Choice([each.value for each in Clock]),
-        default=Clock.DAY.value,
-        show_default=True,
+        words=Clock,
         help="Clock: the time of day, or the processor time of a player.",
     ),
 )

@@ -305,7 +305,7 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
     """
     try:
         yield
-        _flush()
+        sys.stdout.flush()  # a closed pipe would be reported in three lines at the exit
     except (KeyboardInterrupt, Stopped):
         raise click.exceptions.Exit(INTERRUPTED) from None
     except BrokenPipeError:
@@ -474,11 +474,6 @@ def open_closed_streams() -> None:
             os.set_inheritable(os.open(os.devnull, flags), True)  # noqa: FBT003 - opens `number`
     if sys.stdout is None:
         sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), encoding="utf-8")
-
-
-def _flush() -> None:
-    # At the interpreter's exit, a closed pipe would be reported in three lines.
-    sys.stdout.flush()
 
 
 def _takes_more() -> bool:

@@ -5,7 +5,7 @@ import functools
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -278,6 +278,13 @@ def number_option(
     return click.option(
         *names, type=span, metavar=metavar, show_default="default" in about, **about
     )
+
+
+def choice_option(*names: str, words: Iterable[str], **about: Any) -> Decorator:
+    """Return the decorator that adds a choice of words, the first by default; that is shown."""
+    choices = [*map(str, words)]
+    about.setdefault("default", choices[0])
+    return click.option(*names, type=click.Choice(choices), show_default=True, **about)
 
 
 def time_option(

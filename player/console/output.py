@@ -23,7 +23,16 @@ from hsearch.render.svg import PALETTES
 from hsearch.render.text import Marks
 from player.answers.objects import rows
 from player.console.command import FILE, FailedError
-from player.console.options import PLOT, PNG, SVG, F, explicit_options, gather, out_option
+from player.console.options import (
+    PLOT,
+    PNG,
+    SVG,
+    F,
+    choice_option,
+    explicit_options,
+    gather,
+    out_option,
+)
 from player.console.screen import Screen, draws, screen_width, stdout_is_terminal, write_file
 
 if TYPE_CHECKING:
@@ -101,13 +110,7 @@ def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
         _picture,
         out_option("--svg", writes=SVG, help=f"{what} into the file OUT."),
         png_option,
-        click.option(
-            "--palette",
-            type=click.Choice(PALETTES),
-            default=next(iter(PALETTES)),
-            show_default=True,
-            help="Colors of the stones in a picture.",
-        ),
+        choice_option("--palette", words=PALETTES, help="Colors of the stones in a picture."),
         click.option("--numbers", is_flag=True, help="Number the stones in a picture by move."),
     )
 

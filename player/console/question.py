@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hsearch.analysis.circuit import HEXY, WIRINGS
+from hsearch.analysis.circuit import WIRINGS
 from hsearch.connect.limits import HSearchOptions, Limits
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import CellSet, Color, Point
 from player.answers.limits import OPTIONS, Option, options_of
 from player.console.command import InputError, writing
-from player.console.options import PROOF, gather, out_option, time_option
+from player.console.options import PROOF, choice_option, gather, out_option, time_option
 from player.console.reading import InputSource
 from player.console.screen import interruptible, working
 from player.solve.budget import PAIR_SECONDS, OutOfTimeError
@@ -59,11 +59,9 @@ def takes_limits(
 
 
 # Adds the option for the wiring of circuits; the command gets its name as `links`.
-takes_links = click.option(
+takes_links = choice_option(
     "--links",
-    type=click.Choice(WIRINGS),
-    default=HEXY,
-    show_default=True,
+    words=WIRINGS,
     help="How the circuits are wired: as in HEXY, Six or benzene, each with full connections,"
     " or with none of them, between neighbors alone.",
 )
