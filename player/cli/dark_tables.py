@@ -15,6 +15,8 @@ from player.console.command import InputError, command, reading
 from player.console.options import BoardType, out_folder_option
 from player.console.output import json_option, print_object
 from player.console.screen import interruptible, make_folder, working, write_file
+from player.dark import methods
+from player.dark.counts import LONGEST, PRINTED, cases, count_histories, is_countable
 from player.dark.rules import Base, DarkRules, Noise
 
 PRINTED_GAMES = 236
@@ -38,11 +40,8 @@ DIGITS = 10  # decimals of the chances, which are known to about 1e-12
 @json_option("one JSON object")
 def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
     """Count the complete games on BOARD, played to the end or until it is full."""
-    from player.dark.counts import LONGEST, count_histories, is_countable  # noqa: PLC0415
-    from player.dark.methods import size  # noqa: PLC0415 - loaded when needed
-
     if not is_countable(board):
-        fact = f"the tree of {board} has {size(DarkRules(board))}"
+        fact = f"the tree of {board} has {methods.size(DarkRules(board))}"
         raise InputError(f"{fact}; games are counted up to {LONGEST}x{LONGEST}")
     if by_case and board.size > MOST_CASES:
         raise InputError(f"{board}: cases are listed up to {MOST_CASES} cells")
@@ -75,8 +74,6 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
 
 
 def _case_objects(board: Board) -> list[dict[str, Any]]:
-    from player.dark.counts import cases  # noqa: PLC0415 - loaded when needed
-
     return [
         {
             "first": board.name(case.first),
@@ -90,8 +87,6 @@ def _case_objects(board: Board) -> list[dict[str, Any]]:
 
 def _print_cases(board: Board) -> None:
     """Print the cases, with a sum for each first cell; on 2x2 also the numbers of Tapkan."""
-    from player.dark.counts import PRINTED, cases  # noqa: PLC0415 - loaded when needed
-
     source = PRINTED if board == Board(2, 2) else {}
     click.echo(
         f"\nClassic until connected, by the first stones{' (as Tapkan counts)' if source else ''}"
@@ -121,9 +116,7 @@ def _print_row(first: str, reply: str, row: Iterable[tuple[int, int | None]]) ->
 
 
 def _format_number(number: int) -> str:
-    from player.dark.methods import legible  # noqa: PLC0415 - loaded when needed
-
-    return f"{number:,}" if number < LONG else legible(number)
+    return f"{number:,}" if number < LONG else methods.legible(number)
 
 
 # `hsearch dark exploit`: how often the best response beats a player.
@@ -146,7 +139,6 @@ def exploit(*, rules: DarkRules, players: tuple[str, ...], as_json: bool) -> Non
     random. Exploitability is half of what both responses together win more
     than they lose; an equilibrium has 0. The exit code is 1 if that of a player is not found.
     """
-    from player.dark.methods import GameTooLargeError  # noqa: PLC0415
     from player.dark.response import response_chance  # noqa: PLC0415 - loads numba
     from player.engine.dark import policy_of  # noqa: PLC0415
 
@@ -163,7 +155,7 @@ def exploit(*, rules: DarkRules, players: tuple[str, ...], as_json: bool) -> Non
             policy = study(rules)
             try:
                 chances = [float(response_chance(rules, color, policy)) for color in Color]
-            except GameTooLargeError as error:
+            except methods.GameTooLargeError as error:
                 chances, why = [], str(error)
         seconds = time.perf_counter() - start
         is_complete = is_complete and bool(chances)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -35,10 +35,7 @@ from player.console.screen import Screen, draws, interruptible, working, write_f
 from player.console.usage import WIDTH
 from player.solve.budget import PAIR_SECONDS
 from player.solve.pair import join
-
-if TYPE_CHECKING:
-    from player.solve.solver import Solver
-
+from player.solve.solver import Solver
 
 _takes_seconds = time_option(
     most=1e6,
@@ -122,7 +119,7 @@ def solver_for(
     if seconds == 0 or color is None:
         return None
 
-    solvers: dict[Board, Solver] = {}
+    solvers = dict[Board, Solver]()
 
     def ask(carrier: CellSet) -> CarrierVerdict | None:
         answer = join(position, color, ends, carrier, seconds, solvers)

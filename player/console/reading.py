@@ -34,6 +34,7 @@ from player.console.command import (
     warn,
 )
 from player.console.options import ColorType, SizeType, gather, number_option
+from player.variants import other_turns, taken_for_ordinary
 from player.variants.plain import awaits_swap
 
 MAX_BYTES = 16_000_000
@@ -257,7 +258,7 @@ class InputSource:
             return shlex.join(("hsearch", command, "FILE", *self.options))
         ending, game = self.game.ending(self.moves), self.game.cut(self.moves).with_turn(self.turn)
         info = tuple(entry for entry in game.info if entry[0] == "RU")
-        needs_info = self.before_swap or _other_turns(game) is not None
+        needs_info = self.before_swap or other_turns(game) is not None
         if ending is not None and outcome(game.moves, None) is None:  # RE alone has the result
             info, needs_info = (*info, ("RE", ending.result)), True
         text = _in_a_line(game, info) if needs_info else hexworld.write(replace(game, info=()))
@@ -457,20 +458,7 @@ def _other_variant(game: Game) -> str | None:
     context = click.get_current_context(silent=True)
     if context is None or context.command.name in KNOW_VARIANTS:
         return None
-    if _other_turns(game) is None:
-        return None
-    from player.variants import taken_for_ordinary  # noqa: PLC0415 - few records need it
-
     return taken_for_ordinary(game, bid="hsearch bid")
-
-
-def _other_turns(game: Game) -> str | None:
-    """Return the name of the variant in a record; None for ordinary turns or an unknown name."""
-    if game.about("RU") is None:
-        return None
-    from player.variants import other_turns  # noqa: PLC0415 - few records need it
-
-    return other_turns(game)
 
 
 def _usable(warning: str) -> str:

@@ -16,7 +16,9 @@ from player.answers.position import PositionAnswer, change
 from player.board.desk import Desk
 from player.board.records import GameQuestion, PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob
+from player.evaluate.net import NetEvaluator, shipped_net
 from player.search.chances import BestMoves
+from player.search.openings import chart_of
 from player.variants import other_variant, variant
 from player.variants.plain import awaits_swap
 
@@ -165,8 +167,6 @@ def openings(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str
 
     Raise ValueError when the board has no map or is not empty.
     """
-    from player.search.openings import chart_of  # noqa: PLC0415 - rarely used
-
     position = request.position.position()
     board, chart = position.board, chart_of(position.board)
     if chart is None or (position.black | position.white).any():
@@ -193,8 +193,6 @@ LEAST_SHARE = 0.005  # smallest share that gets a mark
 
 def policy(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the net's share for each cell, largest first. Raise ValueError without a net."""
-    from player.evaluate.net import NetEvaluator, shipped_net  # noqa: PLC0415 - rarely used
-
     position, net = request.position.position(), shipped_net()
     if winning_chain(position):
         return {"policy": {}}
