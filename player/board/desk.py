@@ -318,7 +318,7 @@ class Desk:
     dark: DarkGames = field(default_factory=DarkGames)
     bids: SealedBids = field(default_factory=SealedBids)
     start: Position | None = None
-    analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
+    analyses: Analyses = field(default_factory=lambda: Analyses(_analyze))
 
     def forget(self) -> None:
         """Drop all analyses and proofs, to free memory."""
@@ -328,12 +328,8 @@ class Desk:
         MEMORY.forget()
 
 
-def _analysis() -> "Callable[[Position], Analysis]":
-    """Return the function that analyzes as the command line does; it loads numba when called."""
+def _analyze(position: Position) -> "Analysis":
+    """Begin to analyze a position as the command line does."""
+    from player.answers.analysis import SEARCH_SECONDS  # noqa: PLC0415 - loads numba
 
-    def analysis(position: Position) -> "Analysis":
-        from player.answers.analysis import SEARCH_SECONDS  # noqa: PLC0415 - loads numba
-
-        return begin_analysis(options_of({}), position, search=SEARCH_SECONDS)
-
-    return analysis
+    return begin_analysis(options_of({}), position, search=SEARCH_SECONDS)

@@ -169,23 +169,12 @@ def write_proof(analysis: "Analysis", path: Path, options: HSearchOptions, remed
     seconds = options.seconds or PROOF_SECONDS
     with working("writing the proof") as work:
         try:
-            text = interruptible(lambda: analysis.written_proof(seconds, _paced(work.say)))
+            text = interruptible(lambda: analysis.written_proof(seconds, Pace().limit(work.say)))
         except OutOfTimeError:
             message = f"{path}: the proof is not written: {seconds:g} s were too short"
             raise InputError(f"{message}; --time {10 * seconds:g} looks further") from None
     with writing(path), whole_or_xz(path) as file:
         file.write(text.encode())
-
-
-def _paced(say: Callable[[str], object]) -> Callable[[str], None]:
-    """Return a function that shows a text, at most five times a second."""
-    pace = Pace()
-
-    def show(text: str) -> None:
-        if pace.is_due():
-            say(text)
-
-    return show
 
 
 # The command to continue with.

@@ -4,11 +4,14 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from enum import StrEnum
+from typing import TypeVar
 
 from hsearch.kernels.stop import Stopped, check, within
+
+T = TypeVar("T")
 
 # What a clock counts: wall time, or processor time.
 #
@@ -132,6 +135,15 @@ class Pace:
             return False
         self._last = now
         return True
+
+    def limit(self, call: Callable[[T], object]) -> Callable[[T], None]:
+        """Return a function that makes a call where one is due, and else nothing."""
+
+        def limited(value: T) -> None:
+            if self.is_due():
+                call(value)
+
+        return limited
 
 
 class TimeLeft:

@@ -28,14 +28,7 @@ from player.search.tree import SearchFindings
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
 from player.variants.plain import Plain
 from player.variants.random_turn import RandomTurn
-from player.variants.variant import (
-    Act,
-    GameState,
-    SealedBid,
-    Variant,
-    act_word,
-    end_words,
-)
+from player.variants.variant import Act, GameState, SealedBid, Variant, act_word, end_words
 from player.work.clock import Pace
 
 SECONDS = 20.0  # for a move of an engine
@@ -43,13 +36,7 @@ SECONDS = 20.0  # for a move of an engine
 
 def telling(job: BoardJob) -> Callable[[SearchFindings], None]:
     """Return a function that reports the progress of a search to the page now and then."""
-    pace = Pace()
-
-    def progress(findings: SearchFindings) -> None:
-        if pace.is_due():
-            job.tell({"text": f"thinking, {findings.extent}"})
-
-    return progress
+    return Pace().limit(lambda findings: job.tell({"text": f"thinking, {findings.extent}"}))
 
 
 # `odds`: the chance to win at random turns, critical cells, and what to bid for them.

@@ -1,11 +1,10 @@
 """Questions for the solver: `solve`, `prove`, `verify` and `puzzle`."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import refuse_won, winner
 from hsearch.kernels.stop import Stopped
@@ -24,19 +23,6 @@ from player.study.puzzle import try_move
 from player.variants.plain import awaits_swap
 from player.variants.puzzle import PuzzleVariant, PuzzleVerdict, RightMove, verdict_words
 from player.work.clock import Pace
-
-
-@contextmanager
-def _solver(board: Board, seconds: float) -> Iterator[Solver]:
-    """Yield the solver of a board, prepared for a search of `seconds`.
-
-    Compiling and loading do not count as time of the question. While another question has the
-    solver, yield a second one that starts with its decided positions.
-    """
-    with MEMORY.solver(board, waits=False) as solver:
-        solver.prepare(seconds)
-        yield solver
-
 
 # `solve`: who wins, and with which moves. If stopped, it answers what is known.
 
@@ -109,12 +95,7 @@ SECONDS = 60.0
 
 def prove(_desk: Desk, job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
-    pace = Pace()
-
-    def show(text: str) -> None:
-        if pace.is_due():
-            job.tell({"text": text})
-
+    show = Pace().limit(lambda text: job.tell({"text": text}))
     try:
         text = MEMORY.proof(request.position.position(), job.time_limit(SECONDS), show)
     except OutOfTimeError:
@@ -168,7 +149,8 @@ def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any
     position = request.position.position()
     refuse_won(position)
     board, seconds = position.board, job.time_limit(PUZZLE_SECONDS)
-    with _solver(board, seconds) as solver:
+    with MEMORY.solver(board, waits=False) as solver:
+        solver.prepare(seconds)  # compiling does not count as time of the question
         if request.cell is None:
             moves = solver.solve(position, seconds=seconds, cancel=job.cancel).winning_moves
             job.check()
