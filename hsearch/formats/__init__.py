@@ -2,7 +2,7 @@
 
 from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite
 from hsearch.formats.error import FormatError
-from hsearch.formats.files import find_shipped
+from hsearch.formats.files import find_shipped, read_shipped
 from hsearch.formats.reading import FORMATS, WRITTEN, holds_game, load, read, read_all, write
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "moves",
     "read",
     "read_all",
+    "read_shipped",
     "sgf",
     "suite",
     "write",

@@ -379,3 +379,11 @@ def find_shipped(path: str) -> Path | None:
     if relative.is_absolute() or ".." in relative.parts:
         return None
     return next((folder / relative for folder in _FOLDERS if (folder / relative).is_file()), None)
+
+
+def read_shipped(path: str) -> str:
+    """Return the text of a shipped file. Raise RuntimeError, naming it, if this copy lacks it."""
+    file = find_shipped(path)
+    if file is None:
+        raise RuntimeError(f"missing in this installation: {path}")
+    return file.read_text(encoding="utf-8")

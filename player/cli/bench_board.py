@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from hsearch.formats import strict
+from hsearch.formats import read_shipped, strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -217,7 +217,7 @@ _LONG: dict[str, Callable[[], dict[str, Any]]] = {
     "solve": lambda: {"position": empty_board(9), "seconds": 60},
     "prove": lambda: {"position": empty_board(9)},
     "puzzle": lambda: {"position": empty_board(9), "cell": "a1"},
-    "verify": lambda: {"text": bench_measure.load_text(PROOF)},
+    "verify": lambda: {"text": read_shipped(PROOF)},
     "graph": lambda: {"game": page_record(_london_game())},
     "review": lambda: {"game": page_record(_london_game()), "effort": "deep"},
     "choose": lambda: {"game": page_record(_london_game().cut(20)), "seconds": 60},

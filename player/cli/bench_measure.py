@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from hsearch import formats
-from hsearch.formats import suite
+from hsearch.formats import read_shipped, suite
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -190,7 +190,7 @@ def suite_sides(start: str | tuple[str, ...]) -> list[PositionSide]:
 
 def suite_positions(start: str | tuple[str, ...]) -> list[Position]:
     """Return the positions of `bench.txt` whose names begin with `start`."""
-    entries = suite.read(load_text("bench.txt"))
+    entries = suite.read(read_shipped("bench.txt"))
     return [entry.game.position() for entry in entries if entry.id.startswith(start)]
 
 
@@ -202,18 +202,10 @@ def london_suite() -> list[Position]:
 def london_games() -> list[Game]:
     """Return both London games."""
     names = (f"games/london-2000-{name}.sgf" for name in LONDON)
-    return [formats.read(load_text(name)) for name in names]
+    return [formats.read(read_shipped(name)) for name in names]
 
 
 def london_positions() -> list[Position]:
     """Return every position of the London games."""
     games = london_games()
     return [game.position(moves) for game in games for moves in range(len(game.moves) + 1)]
-
-
-def load_text(path: str) -> str:
-    """Return the text of a file in `positions`. Raise RuntimeError if it is not installed."""
-    file = formats.find_shipped(path)
-    if file is None:
-        raise RuntimeError(f"missing in this installation: positions/{path}")
-    return file.read_text()

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from hsearch.formats import find_shipped, strict
+from hsearch.formats import read_shipped, strict
 from player.console import options
 from player.console.command import FailedError, command, wrong_spec
 from player.console.output import say
@@ -92,8 +92,7 @@ def chance(  # noqa: PLR0913 - one per option
             raise FailedError(f"{error}: play more games") from error
         write_file(out, text)
     else:
-        path = find_shipped(FILES[source])
-        text = "" if path is None else path.read_text(encoding="utf-8")
+        text = read_shipped(FILES[source])
     _show(strict.read(text, dict[str, Any]), screen)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hsearch.formats.files import find_shipped
+from hsearch.formats.files import read_shipped
 from player.answers import figures
 from player.console import options
 from player.console.command import FailedError, command, reading
@@ -17,7 +17,6 @@ from player.console.screen import make_folder, working
 from player.engine import ladder
 from player.engine.calibration import MINIMAX, effort, least_leaves, openings
 from player.engine.experiment import EXPERIMENTS, event, remarks, report, table
-from player.engine.ladder import LADDERS, STUDIES, Climb, StudyRun
 from player.engine.results import Rows, players_in
 from player.engine.tournament import PlayRows
 
@@ -25,7 +24,7 @@ GAMES_EACH = 30  # of an experiment, by default
 GAMES_OF_TWO = 400  # most games between two players on a ladder or in a study
 NODES, FIGURES = "nodes", "figures"  # experiments without games
 OF_GAMES = {"--until-clear", "--workers", "--scheduler", "--sgf"}  # options
-UNTIL_CLEAR = (*LADDERS, *STUDIES)
+UNTIL_CLEAR = (*ladder.LADDERS, *ladder.STUDIES)
 KNOWN = (*EXPERIMENTS, *UNTIL_CLEAR, NODES, FIGURES)
 NO_GAMES = "no games to report: play some first, without --report"
 
@@ -176,11 +175,11 @@ def _until_clear(
     Return the results. Raise InputError if the file holds anything else.
     """
     most = games or GAMES_OF_TWO
-    if name in STUDIES:
+    if name in ladder.STUDIES:
         rows = open_rows(path, ladder.study(name, seed=seed))
         if only_report and not rows.games:
             raise click.UsageError(NO_GAMES)
-        series: StudyRun | Climb = StudyRun(rows, most)
+        series: ladder.StudyRun | ladder.Climb = ladder.StudyRun(rows, most)
     else:
         with reading(path):
             players = players_in(path)
@@ -188,12 +187,12 @@ def _until_clear(
             raise click.UsageError(NO_GAMES)
         with reading(f"{path}:1"):
             rows = open_rows(path, ladder.ladder(name, players, seed=seed))
-        series = Climb(rows, most)
+        series = ladder.Climb(rows, most)
     if not only_report:
         series.run(lambda numbers, stop: play(rows, numbers, stop))
     print_tables(
         ladder.study_report(series)
-        if isinstance(series, StudyRun)
+        if isinstance(series, ladder.StudyRun)
         else ladder.ladder_report(name, series)
     )
     return rows
@@ -239,11 +238,8 @@ def _count_nodes(positions: int, seed: int) -> None:
 
 def _compare_figures() -> None:
     """Print a table of claims and findings. Raise FailedError if any differ."""
-    path = find_shipped(figures.SUITE)
-    if path is None:
-        raise FailedError(f"missing in this installation: {figures.SUITE}")
     announce_compiling()
-    claims, answers = figures.read(path.read_text(encoding="utf-8")), []
+    claims, answers = figures.read(read_shipped(figures.SUITE)), []
     with working("figures", len(claims), unit="figures") as work:
         for number, claim in enumerate(claims, start=1):
             answers.append(figures.answer(claim))

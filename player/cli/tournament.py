@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from hsearch.hex.board import Board
+from hsearch.render.text import quantity
 from player.console import events, options
 from player.console.command import (
     InputError,
@@ -127,8 +128,8 @@ def tournament(  # noqa: PLR0913 - one per option
     if lost_by_fault:
         click.echo()
     for (player, reason), count in lost_by_fault.items():
-        losses = f"{count} game{'s' if count > 1 else ''}"
-        click.echo(one_line(f"{player} lost {losses} by forfeit: {reason}"))
+        lost = f"{player} lost {quantity(count, 'game')} by forfeit: {reason}"
+        click.echo(one_line(lost))
     if "resume" not in options.explicit_options():
         click.echo(
             f"\nThe results are in {resume}; --games adds games, and --resume chooses another file."

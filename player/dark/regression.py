@@ -15,7 +15,7 @@ from scipy.sparse.linalg import lsqr, splu
 from hsearch.formats.npz import Arrays
 from hsearch.hex.board import Color, neighbor_sets
 from player.dark.methods import Weighting
-from player.dark.regret import TINY, Minimizer, counter, restore_array
+from player.dark.regret import Minimizer, counter, restore_array
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, PlayerTree
 from player.kernels import dark_book
@@ -323,11 +323,9 @@ class RegressionOptions:
 class Regression(Minimizer):
     """CFR with estimated regrets; changes with every `step`."""
 
-    def __init__(
-        self, tree: GameTree, options: RegressionOptions | None = None, *, tiny: float = TINY
-    ) -> None:
+    def __init__(self, tree: GameTree, options: RegressionOptions | None = None) -> None:
         """Start from uniform policies and estimates of zero."""
-        super().__init__(tree, Weighting(), tiny=tiny)
+        super().__init__(tree, Weighting())
         self.options = options or RegressionOptions()
         self.estimates = [np.zeros(side.sequences) for side in tree.sides]
         self._regressors = [_regressor(tree, side, self.options) for side in tree.sides]

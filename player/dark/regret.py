@@ -21,9 +21,6 @@ from player.dark.rules import Base, DarkRules, History, Noise
 from player.dark.tree import Floats, GameTree, Plans
 from player.kernels import dark_book, dark_sampling
 
-TINY = 1e-12
-
-
 MOST_ITERATIONS = 1 << 53
 HUGE = 1e100  # larger than every number of a run, so that kernels compute finite numbers only
 
@@ -59,10 +56,11 @@ class Minimizer:
     """The regrets and average plans of both players; changes with every `step`."""
 
     batch = 10
+    tiny = 1e-12  # regrets up to this count as zero
 
-    def __init__(self, tree: GameTree, variant: Weighting, *, tiny: float = TINY) -> None:
-        """Start from uniform policies; regrets up to `tiny` count as zero."""
-        self.tree, self.variant, self.tiny = tree, variant, tiny
+    def __init__(self, tree: GameTree, variant: Weighting) -> None:
+        """Start from uniform policies."""
+        self.tree, self.variant = tree, variant
         self.iteration = 0
         self.weight = 0.0
         self.regrets = [np.zeros(side.sequences) for side in tree.sides]

@@ -107,15 +107,10 @@ class GameTree:
         return self.sides[0].sequences, self.sides[1].sequences
 
 
-def build(rules: DarkRules, *, max_nodes: int = methods.MAX_NODES) -> GameTree:
-    """Return the tree of a game.
-
-    Raise GameTooLargeError, before any is stored, if there are more than `max_nodes`
-    histories.
-    """
-    number = methods.nodes(rules)
-    if number is None or number > max_nodes:
-        raise methods.too_large(rules, f"{max_nodes:,} fit")
+def build(rules: DarkRules) -> GameTree:
+    """Return the tree of a game. Raise GameTooLargeError, before any is stored, if it is large."""
+    if not methods.is_tree_small(rules):
+        raise methods.too_large(rules, f"{methods.MAX_NODES:,} fit")
     builder = _Builder(rules)
     builder.visit(Color.BLACK, (0, 0, 0, 0), (0, 0, 0, 0))
     return builder.tree()

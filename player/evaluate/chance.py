@@ -23,7 +23,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.formats import find_shipped, strict
+from hsearch.formats import read_shipped, strict
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from player.work.statistics import share
@@ -101,10 +101,7 @@ def load_model(source: str = "circuits") -> Model:
 
     Raise RuntimeError if its file is missing in this installation.
     """
-    path = find_shipped(FILES[source])
-    if path is None:
-        raise RuntimeError(f"missing in this installation: positions/{FILES[source]}")
-    return read(path.read_text(encoding="utf-8"))
+    return read(read_shipped(FILES[source]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,16 +30,16 @@ class Interval:
         return f"{self.estimate:{form}} ({self.low:{form}} to {self.high:{form}})"
 
 
-def share(wins: int, games: int, *, confidence: float = CONFIDENCE) -> Interval:
+def share(wins: int, games: int) -> Interval:
     """Estimate the chance to win from a number of won games, after Wilson (1927).
 
     Unlike the normal interval, this one stays between 0 and 1 and is useful even if all
-    games were won. Raise ValueError when the counts or the confidence are not valid.
+    games were won. Raise ValueError when the counts are not valid.
     """
-    if not 0 <= wins <= games or games == 0 or not 0 < confidence < 1:
-        raise ValueError(f"no share: {wins} of {games}, confidence {confidence}")
+    if not 0 <= wins <= games or games == 0:
+        raise ValueError(f"no share: {wins} of {games}")
     # scipy.stats has this, too (the tests compare), but takes a second to import.
-    p, z = wins / games, NormalDist().inv_cdf((1 + confidence) / 2)
+    p, z = wins / games, NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     middle = (p + z * z / (2 * games)) / (1 + z * z / games)
     half = z * math.sqrt(p * (1 - p) / games + (z / (2 * games)) ** 2) / (1 + z * z / games)
     # If all games were won or lost, rounding must not put the estimate outside.

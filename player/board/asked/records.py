@@ -9,9 +9,8 @@ from itertools import islice
 from typing import Any, Literal
 
 from hsearch import formats
-from hsearch.formats import FormatError, find_shipped, hexworld, moves, suite
+from hsearch.formats import FormatError, hexworld, moves, read_shipped, suite
 from hsearch.formats.reading import DEFAULT_SIZE, Written, decode, sniff
-from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import MAX_SIDE as MOST_SIDE
 from hsearch.hex.game import Game
 from hsearch.render.text import quantity
@@ -22,16 +21,8 @@ from player.board.desk import Desk
 from player.board.records import MAX_SIDE, GameQuestion, Record, record_object
 from player.board.records import states as states_of
 from player.board.threads import BoardJob
-from player.study import review as sentences
+from player.study import review as reviews
 from player.study.examine import review_game as reviewed
-from player.study.review import (
-    EFFORTS,
-    MoveReview,
-    Review,
-    ReviewedPosition,
-    game_object,
-    move_object,
-)
 from player.work.clock import Pace
 
 # `read`: the games of a text in any format.
@@ -144,7 +135,7 @@ def _suite(text: str) -> dict[str, Any]:
     }
 
 
-def _stones(entry: SuiteEntry) -> int | None:
+def _stones(entry: suite.SuiteEntry) -> int | None:
     """Return the fewest stones that win a puzzle; None if the suite does not have them."""
     value = " ".join(entry.values("stones"))
     return int(value) if re.fullmatch("[1-9][0-9]?", value) else None
@@ -216,10 +207,7 @@ class ShippedQuestion:
 
 def shipped(_desk: Desk, _job: BoardJob, request: ShippedQuestion) -> dict[str, Any]:
     """Return the text of a shipped file."""
-    file = find_shipped(FILES[request.name])
-    if file is None:
-        raise ValueError(f"missing in this installation: {FILES[request.name]}")
-    return {"text": file.read_text(encoding="utf-8")}
+    return {"text": read_shipped(FILES[request.name])}
 
 
 # `review`: where a game was decided, and which moves were mistakes.
@@ -258,7 +246,7 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
                 }
             )
 
-    def on_state(state: ReviewedPosition, so_far: Callable[[], Review]) -> None:
+    def on_state(state: reviews.ReviewedPosition, so_far: Callable[[], reviews.Review]) -> None:
         job.tell(
             {
                 "ply": state.moves,
@@ -272,9 +260,13 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
             job.tell({"so_far": _objects(draft, draft.moves[state.moves :]), "from": state.moves})
 
     result = reviewed(
-        game, EFFORTS[request.effort], memory=MEMORY, on_progress=on_progress, on_state=on_state
+        game,
+        reviews.EFFORTS[request.effort],
+        memory=MEMORY,
+        on_progress=on_progress,
+        on_state=on_state,
     )
-    return _objects(result, result.moves) | {"said": list(sentences.summary(result))}
+    return _objects(result, result.moves) | {"said": list(reviews.summary(result))}
 
 
 @dataclass(slots=True)
@@ -284,7 +276,7 @@ class _Telling:
     due: float
     is_open: bool = False
 
-    def is_due(self, state: ReviewedPosition) -> bool:
+    def is_due(self, state: reviews.ReviewedPosition) -> bool:
         is_first, self.is_open = state.winner is None and not self.is_open, state.winner is None
         if not is_first and time.monotonic() < self.due:
             return False
@@ -292,11 +284,12 @@ class _Telling:
         return True
 
 
-def _objects(result: Review, moves: Sequence[MoveReview]) -> dict[str, Any]:
+def _objects(result: reviews.Review, moves: Sequence[reviews.MoveReview]) -> dict[str, Any]:
     return {
-        "game": game_object(result),
+        "game": reviews.game_object(result),
         "moves": [
-            move_object(result, move) | {"word": move.word, "notable": move.verdict.is_notable}
+            reviews.move_object(result, move)
+            | {"word": move.word, "notable": move.verdict.is_notable}
             for move in moves
         ],
     }

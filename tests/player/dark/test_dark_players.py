@@ -394,7 +394,7 @@ def test_bad_names_are_refused(spec, message):
 
 def test_an_equilibrium_that_would_take_hours_is_refused(monkeypatch):
     """The error says how to make a certificate and how to play it."""
-    monkeypatch.setattr(proof.tree, "build", partial(proof.tree.build, max_nodes=5))
+    monkeypatch.setattr(proof.tree.methods, "MAX_NODES", 5)
     with pytest.raises(PlayerError, match=r"1x3-abrupt-noisy.*--certificate FILE.*:file=FILE"):
         studied("equilibrium", DarkRules(Board(1, 3), Base.ABRUPT, Noise.NOISY))
 

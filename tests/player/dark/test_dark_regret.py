@@ -126,8 +126,8 @@ def test_regression_with_one_feature_per_sequence_equals_cfr(columns, penalty, m
     """Regression with one feature per sequence has the policies of CFR for 100 iterations."""
     monkeypatch.setattr(regression, "PENALTY", penalty)
     game = built(columns, "abrupt")
-    table = Minimizer(game, VARIANTS["cfr"], tiny=1e-9)
-    solver = Regression(game, tiny=1e-9)
+    table, solver = Minimizer(game, VARIANTS["cfr"]), Regression(game)
+    table.tiny = solver.tiny = 1e-9
     worst = 0.0
     for _ in range(100):
         table.step()
