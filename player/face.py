@@ -35,9 +35,7 @@ from player.bidding.advice import BidAdvice, advise
 from player.bidding.chips import Holding, check_total, due, is_begun
 from player.engine.player import Choice, MoveRequest
 from player.engine.spec import player as player_named
-from player.evaluate import evaluators
-from player.evaluate.evaluators import Evaluation
-from player.evaluate.exact import count_or_draw
+from player.evaluate import evaluators, exact
 from player.search.chances import BestMoves
 from player.solve.shortest import ShortestWin
 from player.solve.solver import Answer
@@ -102,7 +100,7 @@ def picture(value: Bid | Choice) -> str:
 @guide
 def evaluate(
     value: PositionOrGame, with_: str | evaluators.EvaluatorFunction = "hexy"
-) -> Evaluation:
+) -> evaluators.Evaluation:
     """Return the evaluation of a position by an evaluator; by default `hexy`, the circuits.
 
     `with_` is its name, or a function of a position. Raise ValueError, listing the known
@@ -360,7 +358,7 @@ def bid(
         raise ValueError(f"{holding.chips} of {total} chips")
     check_total(total)
     start = time.monotonic()
-    odds = count_or_draw(
+    odds = exact.count_or_draw(
         position,
         np.random.default_rng(seed),
         is_enough=None if seconds is None else lambda: time.monotonic() - start >= seconds,

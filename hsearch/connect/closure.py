@@ -18,8 +18,6 @@ from hsearch.hex.game import position_of
 from hsearch.hex.position import Position
 from hsearch.kernels import closure as kernel
 from hsearch.kernels import packing, stop, update
-from hsearch.kernels.closure import preload
-from hsearch.kernels.packing import OVERFLOW, Layout, Options
 
 
 @guide
@@ -43,8 +41,8 @@ def closure(position: Position, color: Color | str, limits: Limits = DEFAULT_LIM
     for arrays in space.attempts(layout):
         kernel.closure(*arrays, frame.columns, frame.stones)
         stop.check()
-        if limits.templates and not space.memory[OVERFLOW]:
-            preload(*arrays, frame.stones, placements(frame.columns, frame.rows))
+        if limits.templates and not space.memory[packing.OVERFLOW]:
+            kernel.preload(*arrays, frame.stones, placements(frame.columns, frame.rows))
     return space.store(position.board, color)
 
 
@@ -96,15 +94,15 @@ def extend(position: Position, store: Store, fulls: Iterable[Given], limits: Lim
     space.make_room(store)
     for arrays in space.attempts(layout):
         space.load(store)
-        preload(*arrays, stones, rows)
+        kernel.preload(*arrays, stones, rows)
         stop.check()
     return space.store(board, color, (*store.given, *fulls))
 
 
-def with_limits(limits: Limits, layout: Layout) -> Layout:
+def with_limits(limits: Limits, layout: packing.Layout) -> packing.Layout:
     """Return a layout whose options are the limits, as the kernels take them."""
     endless = limits.shrinking
-    options = Options(
+    options = packing.Options(
         fulls=NO_LIMIT if endless else limits.M or NO_LIMIT,
         semis=NO_LIMIT if endless else limits.most_semis or NO_LIMIT,
         k=limits.K or NO_LIMIT,
@@ -118,7 +116,7 @@ def with_limits(limits: Limits, layout: Layout) -> Layout:
     return layout._replace(options=options)
 
 
-def heeding(layout: Layout) -> Layout:
+def heeding(layout: packing.Layout) -> packing.Layout:
     """Return a layout with this thread's stop flag, which may change between kernel calls."""
     flag = stop.address()
     if flag == layout.options.flag:
@@ -169,7 +167,7 @@ class Side:
             else:
                 update.opponent_stone(*arrays, cell)
             if own and self._placements is not None and not self._memory[packing.OVERFLOW]:
-                preload(*arrays, self._stones, self._placements)
+                kernel.preload(*arrays, self._stones, self._placements)
             try:
                 stop.check(late=True)
             except stop.Stopped:

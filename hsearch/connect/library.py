@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from hsearch.formats import FormatError, find_shipped, suite
 from hsearch.formats.error import quote
-from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import (
     EDGE_NAMES,
     MAX_SIDE,
@@ -84,7 +83,7 @@ class Template:
         return replace(self, carrier=self.carrier & ~self.position.board.only(*cells))
 
 
-def template_of(entry: SuiteEntry) -> Template:
+def template_of(entry: suite.SuiteEntry) -> Template:
     """Return the template that a suite's entry describes.
 
     Raise FormatError when it lacks a stone or an edge, or when they contradict each other.
@@ -102,7 +101,7 @@ def template_of(entry: SuiteEntry) -> Template:
         raise FormatError(f"{entry.id}: {error}", line=entry.line) from None
 
 
-def _only_value(entry: SuiteEntry, key: str) -> str:
+def _only_value(entry: suite.SuiteEntry, key: str) -> str:
     values = entry.values(key)
     if len(values) != 1 or not values[0]:
         how = f"has no {key}" if not values else f"has more than one {key}"
@@ -154,7 +153,7 @@ class Family:
         return Template(first.id, position, stone, longer.edges(Color.BLACK)[1], carrier)
 
 
-def family_of(entry: SuiteEntry) -> Family | None:
+def family_of(entry: suite.SuiteEntry) -> Family | None:
     """Return the family that a suite's entry describes; None if it has no key `repeat`.
 
     Raise FormatError when it is not a template of Black, or `repeat` does not name a

@@ -22,11 +22,8 @@ from hsearch.connect.limits import Limits
 from hsearch.connect.store import Array, layout, workspace
 from hsearch.connect.window_shape import STRIDE, Window, bits_of, graph_of, places_of
 from hsearch.formats.files import find_shipped
-from hsearch.kernels import stop
+from hsearch.kernels import exhaustive, folder, packing, stop
 from hsearch.kernels import window as kernel
-from hsearch.kernels.exhaustive import MOST_POINTS
-from hsearch.kernels.folder import user_folder
-from hsearch.kernels.packing import OVERFLOW
 
 # Version of the answers: raise it when they change, and make a new shipped file.
 VERSION = 1
@@ -57,7 +54,7 @@ class WindowRoom:
         self._points = window.points
         self._layout = with_limits(LIMITS, layout(len(self._points)))
         self._graph = graph_of(window)
-        self._space = workspace(MOST_POINTS)
+        self._space = workspace(exhaustive.MOST_POINTS)
 
     def solve(self, budget: int) -> tuple[WindowAnswer, Array]:
         """Return whether the ends are joined, the opponent moving first, and the search tree.
@@ -67,7 +64,7 @@ class WindowRoom:
         """
         window, space = self.window, self._space
         self._layout = heeding(self._layout)
-        tree = np.zeros((_CHILDREN * budget + MOST_POINTS + 1, kernel.FIELDS), np.int64)
+        tree = np.zeros((_CHILDREN * budget + exhaustive.MOST_POINTS + 1, kernel.FIELDS), np.int64)
         while True:
             work = kernel.solve(
                 space.memory,
@@ -82,7 +79,7 @@ class WindowRoom:
             stop.check(late=True)
             if work >= 0:
                 break
-            if space.memory[OVERFLOW]:
+            if space.memory[packing.OVERFLOW]:
                 space.grow()
             else:
                 tree = np.zeros((2 * len(tree), kernel.FIELDS), np.int64)
@@ -274,7 +271,7 @@ def _close(process: int, file: sqlite3.Connection) -> None:
 
 def user_file() -> Path:
     """Return the path of a user's answers."""
-    return user_folder() / f"windows-{VERSION}.db"
+    return folder.user_folder() / f"windows-{VERSION}.db"
 
 
 def _row(window: Window, answer: WindowAnswer) -> tuple[bytes, int, int, bytes, int]:

@@ -7,14 +7,13 @@ from hsearch.hex.position import Position
 from hsearch.hex.tree import TurnUnknownError
 from hsearch.render import svg
 from hsearch.render import text as lines
-from hsearch.render.text import Marks
 
 
 def text(value: Position | Game) -> str:
     """Return the board, with the last stone in brackets, and a caption with the turn."""
     game, position, is_known = _current(value)
     moves = moves_at_cursor(game)
-    board = lines.plain(lines.board(position, Marks(last=game.last_cell())))
+    board = lines.plain(lines.board(position, lines.Marks(last=game.last_cell())))
     below = diagram.write_caption(game, moves, position, turn_is_known=is_known)
     return "\n".join(part for part in (heading(game, moves), f"{board}\n", below) if part)
 
@@ -23,7 +22,7 @@ def picture(value: Position | Game) -> str:
     """Return the board as SVG."""
     game, position, _ = _current(value)
     title = heading(game, moves_at_cursor(game))
-    return svg.write(position, Marks(last=game.last_cell()), title=title)
+    return svg.write(position, lines.Marks(last=game.last_cell()), title=title)
 
 
 def heading(game: Game, moves: int) -> str:

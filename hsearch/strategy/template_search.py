@@ -12,7 +12,6 @@ from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.library import Family, Template
 from hsearch.connect.limits import Limits
 from hsearch.formats import strict
-from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.face import expect_range
 from hsearch.hex.position import Position, captains
@@ -368,7 +367,7 @@ class _Written:
 
     schema: str
     window: dict[str, int | list[list[int]]]
-    positions: Count
+    positions: strict.Count
     found: list[list[str]]
     closed: list[list[str]]
     waiting: list[tuple[list[str], list[str]]]

@@ -16,18 +16,11 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import winning_chain
 from hsearch.render import svg
 from hsearch.render import text as lines
-from hsearch.render.text import Marks
 from hsearch.version import __version__
-from player.answers import solved
+from player.answers import candidates, connection, memory, moves, mustplay, solved
 from player.answers.analysis import AnalysesByTurn, Analysis
-from player.answers.candidates import winning_moves
 from player.answers.circuit import weakest_links
-from player.answers.connection import connection_marks, connection_object
 from player.answers.limits import options_object
-from player.answers.memory import Source
-from player.answers.moves import best_object, page_moves
-from player.answers.moves import statements as best_statements
-from player.answers.mustplay import cell_statements, mustplay_object, mustplay_sentence
 from player.answers.objects import for_either, number, position_object
 from player.search.chances import BestMoves
 
@@ -110,7 +103,7 @@ class PositionAnswer:
         elif part == ESTIMATE:
             text = solved.estimate(analysis)
         elif part == MUSTPLAY and is_open:
-            text = mustplay_sentence(analysis, is_marked=is_marked)
+            text = mustplay.mustplay_sentence(analysis, is_marked=is_marked)
         elif part == WEAKEST and is_open:
             return _weakest(analysis)
         elif part == EVALUATION:
@@ -140,7 +133,7 @@ class PositionAnswer:
         """Yield the chance by the search that found the best moves, then the moves."""
         if said := PositionAnswer.of(self.analyses[turn]).sentence(ESTIMATE):
             yield said
-        yield from best_statements(best)
+        yield from moves.statements(best)
 
     # JSON.
 
@@ -190,7 +183,7 @@ class PositionAnswer:
     def best_json(self, player: str | None) -> dict[str, Any]:
         """Return the best moves as JSON: those that `player` found, else those known to win."""
         by_turn = {
-            turn.word: best_object(self.best.get(turn) or winning_moves(each))
+            turn.word: moves.best_object(self.best.get(turn) or candidates.winning_moves(each))
             for turn, each in self.analyses.items()
         }
         return {"player": player, "by_turn": by_turn}
@@ -208,7 +201,7 @@ class PositionAnswer:
         unless, plain = self._unless, solved.plain_proof(analysis)
         return {
             "analysis": self.to_json(),
-            "mustplay": mustplay_object(self.analyses),
+            "mustplay": mustplay.mustplay_object(self.analyses),
             "proved": None
             if standing is None
             else {
@@ -218,10 +211,10 @@ class PositionAnswer:
             },
             "connection": None
             if standing is None or proof is None
-            else connection_object(standing.winner, proof, board),
+            else connection.connection_object(standing.winner, proof, board),
             "chain": list(map(board.name, winning_chain(analysis.position))),
             "chance": round(analysis.chance.black, 4),
-            "candidates": page_moves(winning_moves(analysis)),
+            "candidates": moves.page_moves(candidates.winning_moves(analysis)),
             "said": {
                 "verdict": self.sentence(VERDICT),
                 "result": solved.result(analysis),
@@ -231,7 +224,7 @@ class PositionAnswer:
                 "swap": self.sentence(SWAP),
                 "estimate": self.sentence(ESTIMATE),
                 "mustplay": self.sentence(MUSTPLAY),
-                "cells": cell_statements(analysis),
+                "cells": mustplay.cell_statements(analysis),
                 "change": change and unless + change,
                 "more": [*filter(None, map(self.sentence, (WEAKEST, EVALUATION, COUNTS)))],
             },
@@ -249,7 +242,7 @@ class PositionAnswer:
 
     # Marks on a board.
 
-    def marks(self, last: Cell | None) -> Marks:
+    def marks(self, last: Cell | None) -> lines.Marks:
         """Return the marks of a board on a terminal.
 
         Mark the carrier of the proof; if there is none, the must-play region and the numbered
@@ -258,20 +251,20 @@ class PositionAnswer:
         """
         analysis = self.analysis
         if self.winner is not None:
-            return connection_marks(solved.proof_of(analysis), last)
+            return connection.connection_marks(solved.proof_of(analysis), last)
         is_forced = len(self.analyses) == 1 and analysis.mustplay.is_forced
         region = analysis.mustplay.cells if is_forced else None
         links = enumerate(weakest_links(analysis.circuits), start=1)
         labels = {cell: str(place) for place, (cell, _) in links}
-        return Marks(shade=region, shade_as="must-play", last=last, labels=labels)
+        return lines.Marks(shade=region, shade_as="must-play", last=last, labels=labels)
 
-    def picture_marks(self, last: Cell | None) -> Marks:
+    def picture_marks(self, last: Cell | None) -> lines.Marks:
         """Return the marks of a picture: the proof, or else all weak links by strength."""
         analysis = self.analysis
         if self.winner is not None:
-            return connection_marks(solved.proof_of(analysis), last)
+            return connection.connection_marks(solved.proof_of(analysis), last)
         weakest = weakest_links(analysis.circuits)
-        return Marks(
+        return lines.Marks(
             last=last,
             heat=dict(analysis.circuits.weak_links),
             heat_as="weak link: current in both circuits",
@@ -286,7 +279,7 @@ class PositionAnswer:
         if winner is None or proof is None:
             chance = f"; estimated chance: {analysis.chance}" * (len(self.analyses) == 1)
             return f"weak links{chance}"
-        if proof.by is Source.CHAIN or analysis.ended is not None:
+        if proof.by is memory.Source.CHAIN or analysis.ended is not None:
             return f"{winner.title} has won"
         return f"{winner.title} wins by {proof.words}"
 

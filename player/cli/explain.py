@@ -15,35 +15,15 @@ from hsearch.strategy import words
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.missing import BUDGET, Missing
 from hsearch.strategy.reply import StrategyState, follow
+from player.answers import connection as answer
 from player.answers.analysis import SEARCH_SECONDS
-from player.answers.connection import (
-    Question,
-    are_edges,
-    ask,
-    explanation_object,
-    statements,
-)
+from player.answers.connection import Question
 from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
+from player.console import question as shared
 from player.console.command import InputError, command
 from player.console.options import ColorType, number_option
 from player.console.output import Output, print_object, say, takes_output
-from player.console.question import (
-    SOLVE_INSTEAD,
-    ask_solver,
-    cells_within,
-    is_solvable,
-    owner_of_ends,
-    takes_between,
-    takes_limits,
-    takes_proof,
-    takes_within,
-    to_prove,
-    to_verify,
-    two_points,
-    wider,
-    write_proof,
-)
 from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, interruptible, stdout_is_terminal
 from player.console.usage import WIDTH
@@ -63,8 +43,8 @@ from player.solve.budget import LARGE_SECONDS
     type=ColorType(),
     help="Owner of the connection; by default the owner of an end.",
 )
-@takes_between
-@takes_within
+@shared.takes_between
+@shared.takes_within
 @click.option(
     "--intrude",
     "moves",
@@ -80,8 +60,8 @@ from player.solve.budget import LARGE_SECONDS
     default=BUDGET,
     help="Positions to search for a move that breaks a connection.",
 )
-@partial(takes_limits, asks_solver=True)
-@takes_proof
+@partial(shared.takes_limits, asks_solver=True)
+@shared.takes_proof
 def explain(  # noqa: PLR0913 - one per option
     *,
     source: InputSource,
@@ -111,7 +91,7 @@ def explain(  # noqa: PLR0913 - one per option
     if between is None:
         between = _edges_of_winner(source, color, options)
     moves = _intrusions(moves)
-    question = _question(source, color, between, cells_within(source, within), options)
+    question = _question(source, color, between, shared.cells_within(source, within), options)
     line = _line(source, question, moves)
     if proof is not None:
         _write_proof(source, question, options, proof)
@@ -123,14 +103,14 @@ def explain(  # noqa: PLR0913 - one per option
             marks = words.reply_marks(why, source.last)
         output.picture.draw(source, marks, " to ".join(question.names))
     if output.as_json:
-        print_object(explanation_object(question, options, why, lack, line))
+        print_object(answer.explanation_object(question, options, why, lack, line))
     elif hexboard:
         _article(question, why, lack)
     elif line:
         _play(source, question, line, output.screen)
     else:
-        following = _next(source, question, why, lack, options)
-        _tell(source, question, why, lack, following if proof is None else to_verify(proof), output)
+        ahead = shared.to_verify(proof) if proof else _next(source, question, why, lack, options)
+        _tell(source, question, why, lack, ahead, output)
 
 
 def _edges_of_winner(
@@ -160,12 +140,12 @@ def _question(
     options: HSearchOptions,
 ) -> Question:
     """Find the best connection of two named points. Raise InputError if none is possible."""
-    position, ends = source.position, two_points(source, names)
-    owner = owner_of_ends(source, ends, color)
+    position, ends = source.position, shared.two_points(source, names)
+    owner = shared.owner_of_ends(source, ends, color)
     if owner is None:
         raise source.error("both ends are empty cells: name the owner with --for")
     return interruptible(
-        lambda: ask(position, source.turn, owner, ends, options, within=within),
+        lambda: answer.ask(position, source.turn, owner, ends, options, within=within),
         "searching for connections",
     )
 
@@ -174,12 +154,12 @@ def _write_proof(
     source: InputSource, question: Question, options: HSearchOptions, path: Path
 ) -> None:
     """Write the proof of who wins, if the question is about the edges of a player."""
-    if question.within is not None or not are_edges(question.store, question.ends):
+    if question.within is not None or not answer.are_edges(question.store, question.ends):
         raise click.UsageError("--proof is about who wins: it needs the edges, without --within")
     if question.is_settled:  # the explanation may know more than the analysis
         MEMORY.keep_win(source.position, question.color, None)
     analysis = begin_analysis(options, source.position, search=SEARCH_SECONDS)
-    write_proof(analysis, path, options, SOLVE_INSTEAD)
+    shared.write_proof(analysis, path, options, shared.SOLVE_INSTEAD)
 
 
 def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:
@@ -243,7 +223,7 @@ def _tell(
     elif lack is not None:
         marks = Marks(shade=lack.region, ends=question.ends, last=source.last)
     labels = () if why is None else filter(None, [words.explain_numbers(why)])
-    sentences = (source.caption, *labels, *statements(question, why, lack))
+    sentences = (source.caption, *labels, *answer.statements(question, why, lack))
     output.tell(source.position, marks, sentences, pipe_width=WIDTH)
     if next_command is not None:
         say([f"Next: {next_command}"])
@@ -269,7 +249,7 @@ def _next(
         return f"{_again(source, question)} {more}   ask the solver for longer"
     is_bound = not {"M", "K"}.isdisjoint(question.store.counts.limits_bound)
     if lack is not None and lack.is_open and why is None and is_bound:
-        return f"{_again(source, question)} {wider(options.limits)}"
+        return f"{_again(source, question)} {shared.wider(options.limits)}"
     if why is not None and why.replies:
         cell = board.name(why.replies[0][0])
         return f"{_again(source, question)} --intrude {cell}   follow a line of play"
@@ -279,10 +259,10 @@ def _next(
 def _next_about_winner(source: InputSource, question: Question, lack: Missing | None) -> str | None:
     """Return the command line that proves who wins, if the ends are a player's edges; or None."""
     if question.proof is not None and question.proof.is_searched:
-        return to_prove(_again(source, question))
-    is_game = question.within is None and are_edges(question.store, question.ends)
-    if lack is not None and lack.is_open and is_game and is_solvable(source):
-        return ask_solver(source)
+        return shared.to_prove(_again(source, question))
+    is_game = question.within is None and answer.are_edges(question.store, question.ends)
+    if lack is not None and lack.is_open and is_game and shared.is_solvable(source):
+        return shared.ask_solver(source)
     return None
 
 
@@ -300,7 +280,7 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
     """Print the explanation for HexWiki, with a tag for each picture."""
     if why is None:
         tag = tags.write(question.position, carrier=lack.region if lack else None)
-        click.echo("\n\n".join((tag, *statements(question, why, lack))))
+        click.echo("\n\n".join((tag, *answer.statements(question, why, lack))))
         return
     lines = [words.whole_tag(why)]
     if lack is not None:

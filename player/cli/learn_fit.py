@@ -21,11 +21,9 @@ from player.console.screen import working
 from player.evaluate import int8 as eight_bits
 from player.evaluate.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
 from player.evaluate.patterns import read_patterns, write_patterns
-from player.study import side_by_side
+from player.study import learning_games, pattern_learning, side_by_side
 from player.study.fitting import Epoch, FitSettings, Steps
 from player.study.learning import NEEDED, fit, is_installed
-from player.study.learning_games import ChunkFolder, samples_of
-from player.study.pattern_learning import PatternRun, learn
 from player.study.samples import Samples
 
 NET = options.PlainPath(exists=True, dir_okay=False, path_type=Path)
@@ -229,8 +227,8 @@ def _samples(folders: tuple[Path, ...]) -> list[Samples]:
     games = 0
     with working("reading games") as work:
         for path in map(folder_of, folders):
-            for chunk in ChunkFolder(path).chunks():
-                samples += samples_of(chunk, first_game=games)
+            for chunk in learning_games.ChunkFolder(path).chunks():
+                samples += learning_games.samples_of(chunk, first_game=games)
                 games += chunk.origin.games
                 work.say(f"reading games: {games}")
             for file in sorted(path.glob(side_by_side.PATTERN)):
@@ -310,8 +308,8 @@ def patterns(  # noqa: PLR0913 - one per option
         if file.exists():
             read_patterns(file)  # overwrite nothing but patterns
         with machines.workers() as workers, working("asking", 1.0) as work:
-            result, score = learn(
-                PatternRun(boards, games, seed, epochs, int8),
+            result, score = pattern_learning.learn(
+                pattern_learning.PatternRun(boards, games, seed, epochs, int8),
                 _net(net_file),
                 keep=resume,
                 workers=workers,

@@ -8,11 +8,8 @@ from pathlib import Path
 import click
 
 from hsearch.render.text import quantity
-from player.console import options
+from player.console import games, options, reading, screen
 from player.console.command import FailedError, command
-from player.console.games import games_of
-from player.console.reading import ReadingOptions, arguments
-from player.console.screen import NOTHING, leaving, make_folder, working, write_file
 from player.engine.self_play import SelfPlay
 from player.study.puzzle import (
     GRADES,
@@ -131,8 +128,8 @@ def _check_folder(out: Path) -> None:
 def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:
     """Return the games of files, and whether some could not be read; report those on stderr."""
     origins, is_bad = [], False
-    for file in arguments(files):
-        for entry in games_of(file, ReadingOptions()):
+    for file in reading.arguments(files):
+        for entry in games.games_of(file, reading.ReadingOptions()):
             if entry.game is None:
                 click.echo(entry.error, err=True)
                 is_bad = True
@@ -154,8 +151,8 @@ def _find(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[
         ]
 
     with (
-        leaving(lambda: NOTHING),
-        working("puzzles", len(origins), unit="games") as work,
+        screen.leaving(lambda: screen.NOTHING),
+        screen.working("puzzles", len(origins), unit="games") as work,
     ):
 
         def keep(result: tuple[int, list[Puzzle]]) -> bool:
@@ -192,9 +189,9 @@ def _write(
             blocks.append(((puzzle.position.board.size, name), block))
             counts[grade(puzzle.measures)] += 1
             has_stones = has_stones or puzzle.stones is not None
-            write_file(make_folder(folder) / f"{name}.proof", puzzle.proof)
+            screen.write_file(screen.make_folder(folder) / f"{name}.proof", puzzle.proof)
     text = heading(_command_line(), len(blocks), shortest=has_stones)
-    write_file(out, "\n".join([text, *(block for _, block in sorted(blocks))]))
+    screen.write_file(out, "\n".join([text, *(block for _, block in sorted(blocks))]))
     return counts
 
 

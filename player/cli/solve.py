@@ -10,12 +10,10 @@ from hsearch.render.text import Marks, quantity
 from player.answers import shortest as answer
 from player.answers.solved import answer_object, effort, remaining_sentences
 from player.cli import solving
-from player.console import options
+from player.console import games, options, screen
 from player.console.command import command
-from player.console.games import scheduler_option
 from player.console.output import Output, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import NOTHING, interruptible, leaving, working
 from player.solve.budget import NAMES
 from player.solve.proof_number import Remaining
 from player.solve.solver import Answer
@@ -80,7 +78,7 @@ WINS = "winning moves"
         most=1024,
         help="Solve by jobs for N processes, each with a table of its own.",
     ),
-    scheduler_option("Do the jobs"),
+    games.scheduler_option("Do the jobs"),
     options.number_option(
         "--memory", most=1_000_000, metavar="MB", default=1000, help="Bound of the table in memory."
     ),
@@ -238,13 +236,13 @@ def _solve_shortest(
     if request.threads > 1 or request.without or any(value is not None for value in others):
         raise click.UsageError("--shortest goes with --all, --time and --memory alone")
     position = source.position
-    with leaving(lambda: NOTHING), working("solving") as work:
+    with screen.leaving(lambda: screen.NOTHING), screen.working("solving") as work:
 
         def show(least: int, nodes: int) -> None:
             work.say(f"at least {quantity(least, 'stone')}, {quantity(nodes, 'position')}")
 
         with source.blamed():
-            win = interruptible(
+            win = screen.interruptible(
                 lambda: answer.find_shortest(
                     position,
                     every=every,

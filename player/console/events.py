@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from player.bidding.chips import Holding
-from player.console import options
-from player.console.command import one_line, reading, writing
+from player.console import command, options, output, screen
 from player.console.games import Machines, scheduler_option, storing, warn_if_cut
-from player.console.output import plottable
-from player.console.screen import NOTHING, leaving, make_folder, resume_note, table, working
 from player.engine.results import Event, OtherEventError, Row, Rows
 from player.engine.tournament import PlayRows, duels, plot, run, standings
 from player.variants import VARIANTS, variant
@@ -79,7 +76,7 @@ def _variant(text: str) -> Variant[Any]:
     try:
         return variant(text)
     except SpecError as error:
-        raise click.UsageError(one_line(str(error))) from error
+        raise click.UsageError(command.one_line(str(error))) from error
 
 
 # Where games are played, and the file of their results.
@@ -119,10 +116,10 @@ def _play(
     if all(number in rows.games for number in games) or stop():
         return
     if records is not None:
-        make_folder(records)
+        screen.make_folder(records)
     with (
-        leaving(lambda: resume_note(rows.path) if rows.games else NOTHING),
-        working(rows.event.name, len(games), unit="games") as work,
+        screen.leaving(lambda: screen.resume_note(rows.path) if rows.games else screen.NOTHING),
+        screen.working(rows.event.name, len(games), unit="games") as work,
     ):
         work.update(len(rows.of(games)))
 
@@ -137,7 +134,7 @@ def _play(
 
 def open_rows(path: Path, event: Event) -> Rows:
     """Return the results of an event. Raise InputError if the file holds other results."""
-    with reading(path):
+    with command.reading(path):
         try:
             rows = Rows(path, event)
         except OtherEventError as error:
@@ -158,7 +155,7 @@ def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
         headings.append("s a move")
         for line, place in zip(lines, places, strict=True):
             line.append(f"{place.pace:.2f}")
-    return table(headings, lines, left={"player"})
+    return screen.table(headings, lines, left={"player"})
 
 
 def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
@@ -169,14 +166,14 @@ def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
         for duel in duels(standings(rows.event.players, results), results)
     )
     headings = ("player", "against", "won", "games", "share, 95 %")
-    return table(headings, lines, left={"player", "against"})
+    return screen.table(headings, lines, left={"player", "against"})
 
 
 plot_option = options.out_option(
     "--plot",
     "picture",
     writes=options.PLOT,
-    callback=plottable,
+    callback=output.plottable,
     help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
 )
 
@@ -188,5 +185,5 @@ def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
     """
     if picture is None:
         return
-    with writing(picture):
+    with command.writing(picture):
         plot(rows.event.name, rows.event.players, rows.of(games), picture)

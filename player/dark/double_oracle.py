@@ -14,7 +14,7 @@ import numpy as np
 
 from hsearch.formats.npz import Arrays
 from hsearch.hex.board import Color
-from player.dark import linear_program
+from player.dark import linear_program, methods, response
 from player.dark.book import (
     MOST_ROOM,
     ROOM,
@@ -25,9 +25,7 @@ from player.dark.book import (
     Orders,
     list_ends,
 )
-from player.dark.methods import VARIANTS, check_cells
 from player.dark.regret import Minimizer, counter, restore_array
-from player.dark.response import exploitability, plan_of, policy_of
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends
 
@@ -56,7 +54,7 @@ class DoubleOracle:
 
         Raise GameTooLargeError when the board has too many cells.
         """
-        check_cells(rules, "double-oracle")
+        methods.check_cells(rules, "double-oracle")
         self.rules, self.seed = rules, seed
         self._search = BeliefSearch(rules)
         self._fallbacks = Fallback(rules, Color.BLACK), Fallback(rules, Color.WHITE)
@@ -204,7 +202,7 @@ class DoubleOracle:
         else:
             plans = self._improve(tree)
         self.policies = [
-            book.chances(policy_of(tree, color, plans[color]))
+            book.chances(response.policy_of(tree, color, plans[color]))
             for color, book in zip(Color, self.books, strict=True)
         ]
 
@@ -215,7 +213,7 @@ class DoubleOracle:
 
     def _improve(self, tree: GameTree) -> Plans:
         """Resume predictive CFR+ from the regrets and averages of the previous, smaller game."""
-        solver = Minimizer(tree, VARIANTS["pcfr+"])
+        solver = Minimizer(tree, methods.VARIANTS["pcfr+"])
         masks = [book.mask() for book in self.books]
         regrets = []
         for mask, old in zip(masks, self._regrets, strict=True):
@@ -229,7 +227,7 @@ class DoubleOracle:
         while solver.iteration < last:
             for _ in range(SWEEPS):
                 solver.step()
-            if exploitability(tree, solver.plans()) < target:
+            if response.exploitability(tree, solver.plans()) < target:
                 break
         for color, mask in zip(Color, masks, strict=True):
             self._regrets[color] = np.zeros(mask.shape)
@@ -240,7 +238,7 @@ class DoubleOracle:
     def _extend_plans(self, tree: GameTree) -> Plans:
         """Return the previous plans as plans of the restricted game, which has grown since."""
         black, white = (
-            plan_of(
+            response.plan_of(
                 tree, color, np.append(1.0, book.extend_policy(self.policies[color])[book.mask()])
             )
             for color, book in zip(Color, self.books, strict=True)

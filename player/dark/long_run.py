@@ -20,7 +20,6 @@ from threading import Event
 from typing import Any, Protocol
 
 from hsearch.formats import npz
-from hsearch.formats.npz import Arrays
 from player.work.clock import Pace
 
 SCHEMA = "hsearch/dark-checkpoint/1"
@@ -44,10 +43,10 @@ class SteppedSolver(Protocol):
     def bounds(self) -> tuple[float, float] | None:
         """Return bounds on the value to Black; None if they cannot be measured."""
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> npz.Arrays:
         """Return all that `restore` needs."""
 
-    def restore(self, arrays: Arrays) -> None:
+    def restore(self, arrays: npz.Arrays) -> None:
         """Continue exactly from there."""
 
 
@@ -265,7 +264,7 @@ class CheckpointError(ValueError):
     """A checkpoint that cannot be used."""
 
 
-def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
+def save_checkpoint(path: Path, about: dict[str, Any], arrays: npz.Arrays) -> None:
     """Write a checkpoint: the description of the run, in JSON's types, and its arrays.
 
     Raise OSError, naming the file, when it cannot be written.
@@ -273,7 +272,7 @@ def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
     npz.save(path, SCHEMA, about, arrays)
 
 
-def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
+def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], npz.Arrays]:
     """Return the description and the arrays of a checkpoint.
 
     Raise CheckpointError when the file is damaged, or its description differs

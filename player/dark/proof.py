@@ -23,7 +23,6 @@ from player.dark.regret import Minimizer, RegretSampler
 from player.dark.rules import DarkRules, History, View, own_symbol, with_sounds
 from player.dark.rules import view as view_of
 from player.dark.tabular import TOTAL, ExactChances, TabularPolicy, round_chances, whole_shares
-from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)  # denominators
 SHORT = 10**10  # the denominator of weaker claims
@@ -73,7 +72,7 @@ def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
 
 
 def policy_of(
-    oracle: DoubleOracle, color: Color, chances: Floats, limit: int | None
+    oracle: DoubleOracle, color: Color, chances: tree.Floats, limit: int | None
 ) -> TabularPolicy:
     """Return a policy of a double oracle with rounded chances, without unreachable nodes."""
     book = oracle.books[color]
@@ -94,7 +93,7 @@ def policy_of(
     return TabularPolicy(oracle.rules, color, order, entries, _by_view(book, order, beyond))
 
 
-def whole_plan(book: Book, chances: Floats) -> dict[int, dict[Cell, int]]:
+def whole_plan(book: Book, chances: tree.Floats) -> dict[int, dict[Cell, int]]:
     """Return a policy as a plan of whole numbers, by reached node; the root has `TOTAL`.
 
     The weight of a node is shared among its cells; a cell that would get less
@@ -135,7 +134,7 @@ def _after(view: View, cell: Cell) -> set[View]:
     return {View(view.own | bit, view.known), View(view.own, view.known | bit)}
 
 
-def _reachable_nodes(book: Book, chances: Floats) -> list[int]:
+def _reachable_nodes(book: Book, chances: tree.Floats) -> list[int]:
     """Return the nodes that a policy can reach."""
     cells = chances.shape[1]
     nodes = [0]

@@ -15,8 +15,10 @@ from hsearch.hex.board import Color
 from player.dark import (
     certificate,
     counts,
+    double_oracle,
     linear_program,
     long_run,
+    outlook,
     proof,
     regression,
     regret,
@@ -25,18 +27,14 @@ from player.dark import (
     tree,
 )
 from player.dark.certificate import Certificate
-from player.dark.double_oracle import DoubleOracle
-from player.dark.long_run import End, RunProgress, SteppedSolver, Stop
 from player.dark.methods import METHODS, GameTooLargeError, Runner, SolvingMethod, check_cells
-from player.dark.outlook import SureWins
 from player.dark.rules import DarkRules, Noise, View
-from player.dark.tree import GameTree, Plans
 
 NEAR_ZERO = 1e-9  # bounds nearer than this get an exact certificate, if fractions give one
 MOST_HEARD = 9  # cells of the largest board with noise whose sure wins get a certificate
 
 # Receives the progress of a long run, and an estimate of the seconds left.
-Report: TypeAlias = Callable[[RunProgress, float | None], None]
+Report: TypeAlias = Callable[[long_run.RunProgress, float | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +65,8 @@ class Solution:
     sizes: Sizes
     seconds: float
     certificate: Certificate | None = None
-    curve: tuple[RunProgress, ...] = ()
-    end: End | None = None
+    curve: tuple[long_run.RunProgress, ...] = ()
+    end: long_run.End | None = None
     save_error: str | None = None
 
     @property
@@ -94,7 +92,7 @@ class SolveOptions:
     interrupt   once set, ends a long run after the current step
     """
 
-    stop: Stop = field(default_factory=Stop)
+    stop: long_run.Stop = field(default_factory=long_run.Stop)
     seed: int = 0
     file: Path | None = None
     rcfr: regression.RegressionOptions = field(default_factory=regression.RegressionOptions)
@@ -131,7 +129,7 @@ class _Task:
         return time.perf_counter() - self.start
 
 
-def sizes(game: GameTree) -> Sizes:
+def sizes(game: tree.GameTree) -> Sizes:
     """Return the sizes of a game whose tree was built."""
     black, white = (len(side.parent) for side in game.sides)
     return Sizes(game.nodes, len(game.outcome), (black, white))
@@ -146,7 +144,7 @@ def count_sizes(rules: DarkRules) -> Sizes:
     return Sizes(histories.nodes, histories.terminals, (black, white))
 
 
-def _run(task: _Task, solver: SteppedSolver, **more: str) -> long_run.Result:
+def _run(task: _Task, solver: long_run.SteppedSolver, **more: str) -> long_run.Result:
     """Run a solver; `more` is the description of the run that its method adds."""
     rules, options = task.rules, task.options
     about = {
@@ -182,7 +180,7 @@ def _solution(
     return Solution(value, bounds, size, task.seconds, certificate, curve, end, save_error)
 
 
-def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate:
+def _claim(game: tree.GameTree, plans: tree.Plans, result: long_run.Result) -> Certificate:
     """Return the average policies, with the last measured bounds as a claim."""
     black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)
     return proof.make_claim(black, white, result.progress.bounds or (-1.0, 1.0))
@@ -217,7 +215,7 @@ def _regression(task: _Task) -> Solution:
     return _minimize(task, game, regression.Regression(game, options), regression=str(options))
 
 
-def _minimize(task: _Task, game: GameTree, solver: regret.Minimizer, **about: str) -> Solution:
+def _minimize(task: _Task, game: tree.GameTree, solver: regret.Minimizer, **about: str) -> Solution:
     result = _run(task, solver, **about)
     plans = solver.plans()
     value = response.value(game, plans)
@@ -226,7 +224,7 @@ def _minimize(task: _Task, game: GameTree, solver: regret.Minimizer, **about: st
 
 
 def _double_oracle(task: _Task) -> Solution:
-    oracle = DoubleOracle(task.rules, seed=task.options.seed)
+    oracle = double_oracle.DoubleOracle(task.rules, seed=task.options.seed)
     stop = task.options.stop
     stop = replace(stop, exploitability=max(stop.exploitability, NEAR_ZERO / 2))
     result = _run(replace(task, options=replace(task.options, stop=stop)), oracle)
@@ -265,9 +263,9 @@ def _sure_wins(task: _Task) -> Solution:
     """Return 1 if Black wins the classic game for sure, -1 if White does, else bounds."""
     rules = task.rules
     check_cells(rules, task.method)
-    black, white = (SureWins(rules, color) for color in Color)
+    black, white = (outlook.SureWins(rules, color) for color in Color)
     lower, upper = -1.0, 1.0
-    winner: SureWins | None = None
+    winner: outlook.SureWins | None = None
     if black.wins(View()):
         lower, winner = 1.0, black
     elif not _wins_at_once(rules) and white.wins(View()):

@@ -15,13 +15,7 @@ from player.bidding.advice import BidAdvice, advise, fair_bid
 from player.bidding.chips import chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.engine.classic import FillingsPlayer
-from player.engine.player import (
-    BidChoice,
-    MoveRequest,
-    Player,
-    PlayerError,
-    ReadyParticipant,
-)
+from player.engine.player import BidChoice, MoveRequest, Player, PlayerError, ReadyParticipant
 from player.evaluate.fillings import FillingMethod, Odds
 from player.work.clock import now
 

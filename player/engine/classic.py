@@ -17,7 +17,6 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.kernels import stop
-from hsearch.kernels.stop import Stopped
 from player.engine.hexy import opening, search_within, value_reason, winner_of
 from player.engine.player import (
     Choice,
@@ -137,7 +136,7 @@ class FillingsPlayer(ReadyParticipant):
         try:
             with stop.stopping(terms.cancel), kernels_within(half):
                 return self.untimed_odds(position, generator, is_enough)
-        except Stopped:
+        except stop.Stopped:
             stop.check()  # raises if the move was canceled, not only late
         return count_or_draw(
             position, generator, fillings=ENOUGH, method=self.method, is_enough=is_enough
@@ -261,7 +260,7 @@ def _call(name: str, question: Callable[[], T]) -> T:
     """Return the result of a user's code. Raise PlayerError, with `name`, when it fails."""
     try:
         return question()
-    except (PlayerError, Stopped):
+    except (PlayerError, stop.Stopped):
         raise
     except (Exception, SystemExit) as error:
         raise PlayerError(f"{name}: {type(error).__name__}: {error}") from error

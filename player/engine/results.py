@@ -19,7 +19,6 @@ import numpy as np
 
 from hsearch.formats import moves, strict
 from hsearch.formats.files import Lines, LinesError, contents, free_name, short, write_whole
-from hsearch.formats.strict import Amount, Count, Letters
 from hsearch.hex.board import Board, Color
 from hsearch.version import __version__
 from player.engine.spec import participant
@@ -225,17 +224,17 @@ class _Players:
 class _Written:
     """The fields of a row's line."""
 
-    game: Count
+    game: strict.Count
     players: _Players
-    seed: Count
+    seed: strict.Count
     opening: tuple[str, ...]
     winner: Literal["black", "white"]
     how: str
     reason: str
     moves: tuple[str, ...]
-    seconds: tuple[Amount, ...]
-    nodes: tuple[Count, ...]
-    thinkers: Letters = ""
+    seconds: tuple[strict.Amount, ...]
+    nodes: tuple[strict.Count, ...]
+    thinkers: strict.Letters = ""
 
 
 # The results file: a head, then a line for each finished game, in any order.

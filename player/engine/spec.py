@@ -20,15 +20,8 @@ from player.evaluate.fillings import FillingMethod
 from player.evaluate.ordering import ORDERINGS
 from player.search.settings import DEEP, SearchSettings, Strength, read_level
 from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
-from player.work.naming import (
-    PlayerKind,
-    SpecError,
-    read_count,
-    read_number,
-    read_one_of,
-    read_options,
-    read_seconds,
-)
+from player.work import naming
+from player.work.naming import PlayerKind, SpecError
 
 T = TypeVar("T")
 
@@ -76,7 +69,7 @@ def _look_up(spec: str, variant: str, players: Mapping[str, PlayerKind[T]]) -> T
             raise SpecError(f"{name!r} does not play {variant} (players of it: {names})")
         raise SpecError(f"unknown player {name!r} (known: {names})")
     options, make = players[name]
-    return make(spec, read_options(spec, options))
+    return make(spec, naming.read_options(spec, options))
 
 
 def _level_player(text: str, *, name: str) -> Player:
@@ -90,7 +83,7 @@ def _level_player(text: str, *, name: str) -> Player:
 
 
 def _widths(text: str) -> tuple[int, ...]:
-    return tuple(read_count(part) for part in text.split("x"))
+    return tuple(naming.read_count(part) for part in text.split("x"))
 
 
 def _evaluator(text: str) -> str:
@@ -99,11 +92,11 @@ def _evaluator(text: str) -> str:
 
 
 def _knowledge(text: str) -> Knowledge:
-    return Knowledge(read_one_of("knowledge", Knowledge)(text))
+    return Knowledge(naming.read_one_of("knowledge", Knowledge)(text))
 
 
 def _opening(text: str) -> bool:
-    return read_one_of("opening", ("center", "search"))(text) == "center"
+    return naming.read_one_of("opening", ("center", "search"))(text) == "center"
 
 
 def _hexy(spec: str, options: dict[str, Any]) -> Player:
@@ -169,23 +162,23 @@ def _of_fillings(method: FillingMethod) -> PlayerKind[Player]:
     return {"fillings": _fillings}, _maker(partial(classic.FillingsPlayer, method))
 
 
-_ordering = read_one_of("ordering", ORDERINGS)
+_ordering = naming.read_one_of("ordering", ORDERINGS)
 
 _HEXY: PlayerKind[Player] = (
     {
         "level": read_level,
-        "depth": read_count,
-        "M": read_count,
-        "K": read_count,
+        "depth": naming.read_count,
+        "M": naming.read_count,
+        "K": naming.read_count,
         "widths": _widths,
         "ordering": _ordering,
         "order": _ordering,
         "eval": _evaluator,
-        "links": read_one_of("links", WIRINGS),
-        "nodes": read_count,
-        "solve": read_number,
+        "links": naming.read_one_of("links", WIRINGS),
+        "nodes": naming.read_count,
+        "solve": naming.read_number,
         "knowledge": _knowledge,
-        "time": read_seconds,
+        "time": naming.read_seconds,
     },
     _hexy,
 )
@@ -194,10 +187,10 @@ _AB: PlayerKind[Player] = (
         "eval": _evaluator,
         "order": _ordering,
         "ordering": _ordering,
-        "depth": read_count,
+        "depth": naming.read_count,
         "width": _widths,
         "opening": _opening,
-        "nodes": read_count,
+        "nodes": naming.read_count,
     },
     _classic,
 )

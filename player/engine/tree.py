@@ -19,13 +19,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.engine import hexy
 from player.engine.classic import file_or_shipped, net_named
-from player.engine.player import (
-    Choice,
-    MoveRequest,
-    Player,
-    PlayerFileError,
-    Rationale,
-)
+from player.engine.player import Choice, MoveRequest, Player, PlayerFileError, Rationale
 from player.evaluate.int8 import NEEDED, is_installed
 from player.evaluate.net import Net, NetError, load_net
 from player.evaluate.ordering import nearest_center, weak_links

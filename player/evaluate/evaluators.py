@@ -21,7 +21,6 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.evaluate.exact import exact
 from player.kernels import classic
-from player.kernels.classic import FAR, LACKING, largest_chain, path_length, two_distances
 from player.work.naming import is_own, own
 
 
@@ -71,14 +70,14 @@ def path(side: Frame) -> tuple[float, np.ndarray]:
     A length is the number of empty cells; it is infinite if there is no path.
     """
     distances = np.empty(side.stones.size)
-    length = path_length(side.columns, side.rows, side.stones, distances)
-    distances[distances == FAR] = math.inf
+    length = classic.path_length(side.columns, side.rows, side.stones, distances)
+    distances[distances == classic.FAR] = math.inf
     return finite(length), distances
 
 
 def finite(length: int) -> float:
     """Return a kernel's length, with `FAR` as infinity."""
-    return math.inf if length == FAR else length
+    return math.inf if length == classic.FAR else length
 
 
 # Connected: the size of the player's largest chain (Schiavone).
@@ -91,7 +90,7 @@ def finite(length: int) -> float:
 def connected(position: Position) -> Evaluation:
     """Return the size of each player's largest chain; White's minus Black's."""
     sides = frames(position)
-    black, white = (largest_chain(side.columns, side.rows, side.stones) for side in sides)
+    black, white = (classic.largest_chain(side.columns, side.rows, side.stones) for side in sides)
     return evaluation_of(sides, black, white, white - black)
 
 
@@ -152,7 +151,7 @@ def difference(sides: tuple[Frame, Frame], black: float, white: float) -> float:
     paths = [path(side)[0] for side in sides]
     if not all(map(math.isfinite, paths)):
         return 0.0  # a player has won: `evaluation_of` replaces this value
-    return LACKING * (math.isinf(black) - math.isinf(white)) + paths[0] - paths[1]
+    return classic.LACKING * (math.isinf(black) - math.isinf(white)) + paths[0] - paths[1]
 
 
 def to_edges(side: Frame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -176,9 +175,9 @@ def _distances(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[float, float]]:
     """Return the arrays of `to_edges`, and the distances from edge to edge in both directions."""
     first, second = np.empty(side.stones.size), np.empty(side.stones.size)
-    one, other = two_distances(side.columns, side.rows, side.stones, first, second)
+    one, other = classic.two_distances(side.columns, side.rows, side.stones, first, second)
     for distances in (first, second):
-        distances[distances == FAR] = math.inf
+        distances[distances == classic.FAR] = math.inf
     return first, second, (finite(one), finite(other))
 
 
@@ -277,7 +276,7 @@ def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
     side = Frame.of(position, color)
     value, across = _flow(side)
     through = np.zeros(side.stones.size)
-    if value == FAR:
+    if value == classic.FAR:
         return side.back(through)
     width = side.columns + 2
     for cell in np.flatnonzero(side.stones == 0).tolist():
@@ -288,7 +287,7 @@ def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
         below, above = 2 * at, 2 * (at - width)
         around = across[[below, below - 1, below - 2, above - 1, above, above + 1]]
         between = around - np.roll(around, 1)
-        between[(around == FAR) | (np.roll(around, 1) == FAR)] = 0
+        between[(around == classic.FAR) | (np.roll(around, 1) == classic.FAR)] = 0
         through[cell] = max(between.clip(min=0).sum(), -between.clip(max=0).sum())
     return side.back(through)
 

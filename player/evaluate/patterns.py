@@ -12,19 +12,7 @@ from numpy.typing import NDArray
 from hsearch.formats import find_shipped, npz
 from hsearch.hex.board import Board
 from player.kernels import patterns as kernel
-from player.kernels.patterns import (
-    CODE,
-    COLUMNS,
-    HIDDEN,
-    KEYS,
-    LINES,
-    REPLIES,
-    ROWS,
-    SEVEN,
-    SIDES,
-    SPOTS,
-    PatternPlaces,
-)
+from player.kernels.patterns import CODE, HIDDEN
 
 # Rows down and columns to the right, as seen by the player who joins top and bottom.
 NEIGHBORS = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
@@ -34,7 +22,7 @@ OFFSETS = ((0, 0), *NEIGHBORS, *BRIDGES, *STRAIGHT)
 
 
 @cache
-def around(board: Board) -> PatternPlaces:
+def around(board: Board) -> kernel.PatternPlaces:
     """Return the places of patterns on a board.
 
     A place beyond the rim is replaced by the nearest place in the rim, of the same edge.
@@ -50,17 +38,17 @@ def around(board: Board) -> PatternPlaces:
     counts = np.array([(board.rows, board.columns), (board.columns, board.rows)], np.int32)
     sides = np.zeros((2, 2, counts.max()), np.int32)
     for player in (0, 1):
-        for kind in (ROWS, COLUMNS):
+        for kind in (kernel.ROWS, kernel.COLUMNS):
             count = int(counts[player, kind])
             sides[player, kind, :count] = sides_of(count)
     spots = np.stack(
         [
-            sides[player, ROWS, lines[player, :, ROWS]] * LINES
-            + sides[player, COLUMNS, lines[player, :, COLUMNS]]
+            sides[player, kernel.ROWS, lines[player, :, kernel.ROWS]] * kernel.LINES
+            + sides[player, kernel.COLUMNS, lines[player, :, kernel.COLUMNS]]
             for player in (0, 1)
         ]
     )
-    places = PatternPlaces(near, spots, lines, sides, counts)
+    places = kernel.PatternPlaces(near, spots, lines, sides, counts)
     for array in places:
         array.flags.writeable = False
     return places
@@ -71,10 +59,10 @@ def sides_of(count: int) -> NDArray[np.int32]:
 
     0 to 4 count from the first edge, 10 to 6 from the second; 5 is five or more from both.
     """
-    before = np.minimum(np.arange(count, dtype=np.int32), SIDES - 1)
+    before = np.minimum(np.arange(count, dtype=np.int32), kernel.SIDES - 1)
     after = before[::-1]
     nearer = np.arange(count) <= np.arange(count)[::-1]
-    return np.where(nearer, before, LINES - 1 - after)
+    return np.where(nearer, before, kernel.LINES - 1 - after)
 
 
 def _place(board: Board, row: int, column: int) -> int:
@@ -93,14 +81,14 @@ Parts = dict[str, NDArray[np.float32]]
 
 # The shape of each part, in the kernel's order.
 LAYOUT: dict[str, tuple[int, ...]] = {
-    "codes": (KEYS, CODE),
-    "spots": (SPOTS, CODE),
-    "taps": (2, SEVEN, CODE),
+    "codes": (kernel.KEYS, CODE),
+    "spots": (kernel.SPOTS, CODE),
+    "taps": (2, kernel.SEVEN, CODE),
     "tap_bias": (2, CODE),
     "mix": (CODE, CODE),
     "mix_bias": (CODE,),
     "lines": (2, CODE, CODE),
-    "line_bias": (2, LINES, CODE),
+    "line_bias": (2, kernel.LINES, CODE),
     "hidden": (5 * CODE, HIDDEN),
     "hidden_bias": (HIDDEN,),
     "deeper": (HIDDEN, HIDDEN),
@@ -110,7 +98,7 @@ LAYOUT: dict[str, tuple[int, ...]] = {
     "bias": (1,),
     "draws": (2 * CODE,),
     "heeds": (HIDDEN, 2 * CODE),
-    "replies": (REPLIES,),
+    "replies": (kernel.REPLIES,),
 }
 IN_BYTES = ("codes", "replies")  # the large parts, with a scale for each column
 

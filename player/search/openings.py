@@ -14,13 +14,7 @@ from hsearch.hex.position import Position
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
 from player.search.line import Key, SearchPosition
-from player.search.opening_estimates import (
-    LOOK,
-    MapEffort,
-    MapWay,
-    quick_effort,
-    thorough_effort,
-)
+from player.search.opening_estimates import LOOK, MapEffort, MapWay, quick_effort, thorough_effort
 from player.solve.solver import Solver
 
 

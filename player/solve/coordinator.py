@@ -5,18 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hsearch.hex.position import Position
+from player.solve import job_folder
 from player.solve.job import JobResult, run_job
-from player.solve.job_folder import (
-    LEAST,
-    MOST,
-    Check,
-    JobFolder,
-    JobFolderError,
-    Proof,
-    Proving,
-    run_check,
-    run_proof_job,
-)
 from player.solve.job_tree import JobTree
 from player.solve.table import SaveTimer
 from player.work.clock import TimeLeft
@@ -60,7 +50,7 @@ class Coordinator:
         self,
         tree: JobTree,
         positions: Sequence[tuple[str, Position]],
-        folder: JobFolder | None = None,
+        folder: job_folder.JobFolder | None = None,
         *,
         proofs: bool = False,
         seconds: float | None = None,
@@ -74,9 +64,9 @@ class Coordinator:
         self.tree, self.positions, self.folder = tree, list(positions), folder
         self.on_progress: Callable[[JobProgress], None] = lambda _progress: None
         self.on_warning: Warn = lambda _text: None
-        self.part_sizes = LEAST, MOST
+        self.part_sizes = job_folder.LEAST, job_folder.MOST
         self._proofs, self._first_turn = proofs and folder is not None, turn
-        self._proving: dict[str, Proving] = {}
+        self._proving: dict[str, job_folder.Proving] = {}
         self._delivered: set[str] = set()  # also if it could not be saved
         self._checking: set[str] = set()
         self._checked: set[str] = set()
@@ -130,7 +120,7 @@ class Coordinator:
                 )
                 paths = [] if self._time_left.is_up() else self._files_to_check()
                 for path in paths:
-                    self._keep(run_check(path))
+                    self._keep(job_folder.run_check(path))
                 # A proof of an earlier process may have been removed: write it again.
                 is_left = bool(paths) and self.left > 0
         finally:
@@ -152,7 +142,7 @@ class Coordinator:
         calls += self._checks(most, self._delivered)
         for proving in self._proofs_to_write():
             while len(calls) < most and (proof := proving.next_job()) is not None:
-                calls.append((run_proof_job, proof))
+                calls.append((job_folder.run_proof_job, proof))
         positions = sorted((position for _, position in self._open()), key=self._turn)
         while len(calls) < most and (job := self.tree.next_job(positions)) is not None:
             calls.append((run_job, job))
@@ -165,7 +155,7 @@ class Coordinator:
         free = names - self._checking
         paths = [path for path in self._files_to_check() if path.stem in free][:most]
         self._checking.update(path.stem for path in paths)
-        return [(run_check, path) for path in paths]
+        return [(job_folder.run_check, path) for path in paths]
 
     def _turn(self, position: Position) -> int:
         """Return how many turns a position has had."""
@@ -174,10 +164,10 @@ class Coordinator:
             turns, end = turns + 1, end * LONGER
         return turns
 
-    def _keep(self, result: JobResult | Proof | Check) -> bool:
-        if isinstance(result, Proof):
+    def _keep(self, result: JobResult | job_folder.Proof | job_folder.Check) -> bool:
+        if isinstance(result, job_folder.Proof):
             self._keep_proof(result)
-        elif isinstance(result, Check):
+        elif isinstance(result, job_folder.Check):
             self._keep_check(result)
         else:
             self.tree.keep(result)
@@ -187,14 +177,14 @@ class Coordinator:
         self.on_progress(self.progress)
         return False
 
-    def _keep_proof(self, proof: Proof) -> None:
+    def _keep_proof(self, proof: job_folder.Proof) -> None:
         self.tree.seconds += proof.seconds
         proving = self._proving[proof.name]
         if proof.part is None:
             self._delivered.add(proof.name)
         self._try(lambda _folder: proving.keep(proof))
 
-    def _keep_check(self, check: Check) -> None:
+    def _keep_check(self, check: job_folder.Check) -> None:
         """Note that a proof holds; if it does not, remove it, so that it is written again.
 
         If this process wrote it, the next one writes it: this one might repeat the fault.
@@ -212,7 +202,7 @@ class Coordinator:
             winner, other = check.winner.word, check.winner.opponent.word
             table = path.parent.parent / "table"
             reason = f"{path} proves that {winner} wins, not {other}"
-            raise JobFolderError(f"{table}: false: {reason}")
+            raise job_folder.JobFolderError(f"{table}: false: {reason}")
         else:
             self._checked.add(name)
 
@@ -220,7 +210,7 @@ class Coordinator:
         with self._timer.saving():
             self._is_saved = self._try(lambda folder: folder.save(self.tree))
 
-    def _try(self, write: Callable[[JobFolder], None]) -> bool:
+    def _try(self, write: Callable[[job_folder.JobFolder], None]) -> bool:
         """Write to the folder, if any; if that fails, warn, and let the search continue."""
         if self.folder is not None:
             try:
@@ -258,11 +248,11 @@ class Coordinator:
         ]
         return [path for path in paths if path.exists()]
 
-    def _proofs_to_write(self) -> Iterator[Proving]:
+    def _proofs_to_write(self) -> Iterator[job_folder.Proving]:
         """Yield the proofs that are to be written, in the order of the positions."""
         for name, position in self._positions_to_prove():
             if name not in self._proving and self.folder is not None:
-                self._proving[name] = Proving(
+                self._proving[name] = job_folder.Proving(
                     name, position, self.tree, self.folder, self.part_sizes
                 )
             yield self._proving[name]

@@ -13,7 +13,6 @@ import numpy as np
 from hsearch.connect.store import layout
 from hsearch.formats import strict
 from hsearch.formats.files import contents, whole
-from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell
 from player.solve.examiner import SolverNode
 
@@ -266,9 +265,9 @@ class _Head:
     """The first line of a file."""
 
     schema: str
-    columns: Count
-    rows: Count
-    nodes: Count
+    columns: strict.Count
+    rows: strict.Count
+    nodes: strict.Count
     sha256: str
 
 

@@ -14,22 +14,8 @@ from hsearch.formats.files import decompress
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position, winner
 from hsearch.render.text import quantity
-from player.solve.proof_line import (
-    HINT,
-    Batch,
-    CheckedLine,
-    NoProofError,
-    Numbered,
-    ProofError,
-    ProofHead,
-    Reference,
-    cell_of,
-    check_batch,
-    color_of,
-    convert,
-    object_of,
-    position_of,
-)
+from player.solve import proof_line
+from player.solve.proof_line import NoProofError, ProofError
 
 # The claim of a line, which does not depend on the rest of the board.
 #
@@ -87,9 +73,11 @@ BATCH = 16  # lines that one call checks, perhaps in another process
 LONGEST = 16_000_000  # bytes of a line
 MOST_LINES = 100_000_000
 
-CheckedBatch = list[CheckedLine | ProofError]
+CheckedBatch = list[proof_line.CheckedLine | ProofError]
 # Applies a function to batches of lines and yields its results in order, as `map` does.
-InOrder = Callable[[Callable[[Batch], CheckedBatch], Iterable[Batch]], Iterable[CheckedBatch]]
+InOrder = Callable[
+    [Callable[[proof_line.Batch], CheckedBatch], Iterable[proof_line.Batch]], Iterable[CheckedBatch]
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,14 +194,14 @@ def _verify(
     board, turn = position.board, position.turn
     whole = _Whole(board, won_by)
     coming = itertools.islice(rest, head.lines + 1)
-    for batch in in_order(check_batch, _batches(board, won_by, coming, at_a_time)):
+    for batch in in_order(proof_line.check_batch, _batches(board, won_by, coming, at_a_time)):
         for result in batch:
             if isinstance(result, ProofError):
                 raise result
-            with Numbered(len(whole.lines) + 2):
+            with proof_line.Numbered(len(whole.lines) + 2):
                 whole.add(result)
         on_progress(len(whole.lines), head.lines)
-    with Numbered(1):
+    with proof_line.Numbered(1):
         count = len(whole.lines)
         if count != head.lines:
             total = "more" if count > head.lines else str(count)
@@ -222,32 +210,32 @@ def _verify(
         if head.first is not None:
             if turn is not won_by:
                 raise ProofError(f"{won_by.word} moves first, but {turn.word} is to move")
-            start = position.play(cell_of(board, head.first))
+            start = position.play(proof_line.cell_of(board, head.first))
         elif turn is won_by and winner(position) is None:
             raise ProofError(f"{won_by.word} is to move and no move is named")
-        root = Reference(head.root, start.black, start.white, board.only())
+        root = proof_line.Reference(head.root, start.black, start.white, board.only())
         carrier = whole.carrier(root)
     start = Position(board, start.black, start.white, won_by.opponent)
     return Verified(position, won_by, len(whole.lines), whole.connections, start, carrier)
 
 
-def _read_head(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
+def _read_head(first: Sequence[bytes]) -> tuple[proof_line.ProofHead, Position, Color]:
     """Return the head of a proof, and the position and the winner that it names."""
     if not first:
-        raise NoProofError(f"line 1: empty{HINT}")
-    thing = object_of(1, first[0])
-    with Numbered(1):
+        raise NoProofError(f"line 1: empty{proof_line.HINT}")
+    thing = proof_line.object_of(1, first[0])
+    with proof_line.Numbered(1):
         if "schema" not in thing:
             raise NoProofError(f"not a proof: it has no `schema`, which is {SCHEMA} in a proof")
         if thing["schema"] != SCHEMA:
             schema = quote(str(thing["schema"]), 80)
             raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
-        head = convert(thing, ProofHead)
-        turn, won_by = color_of(head.turn), color_of(head.winner)
-        return head, position_of(_board(head), head.black, head.white, turn), won_by
+        head = proof_line.convert(thing, proof_line.ProofHead)
+        turn, won_by = proof_line.color_of(head.turn), proof_line.color_of(head.winner)
+        return head, proof_line.position_of(_board(head), head.black, head.white, turn), won_by
 
 
-def _board(head: ProofHead) -> Board:
+def _board(head: proof_line.ProofHead) -> Board:
     """Return the board of a proof; raise NoProofError when it or the proof is too large."""
     if head.lines > MOST_LINES:
         raise NoProofError(f"more than {MOST_LINES:,} lines: {head.lines}")
@@ -259,7 +247,7 @@ def _board(head: ProofHead) -> Board:
 
 def _batches(
     board: Board, won_by: Color, lines: Iterable[bytes], at_a_time: int
-) -> Iterator[Batch]:
+) -> Iterator[proof_line.Batch]:
     coming, number = iter(lines), 2
     while batch := list(itertools.islice(coming, at_a_time)):
         yield board, won_by, number, batch
@@ -274,7 +262,7 @@ class _Whole:
         self.lines: list[Claim] = []
         self._board, self._won_by = board, won_by
 
-    def add(self, line: CheckedLine) -> None:
+    def add(self, line: proof_line.CheckedLine) -> None:
         """Add the claim of a line. Raise ProofError unless it follows from earlier lines."""
         needs = [*line.needs, *map(self.carrier, line.references)]
         if line.dangers is not None:
@@ -290,7 +278,7 @@ class _Whole:
             raise ProofError(f"its claim would leave {self._won_by.opponent.word} a chain")
         self.lines.append(claim)
 
-    def carrier(self, to: Reference) -> CellSet:
+    def carrier(self, to: proof_line.Reference) -> CellSet:
         """Return the cells that the winner needs at a position that an earlier line settles."""
         number = to.number
         if not 1 <= number <= len(self.lines):
@@ -301,7 +289,9 @@ class _Whole:
             raise ProofError(f"refers to line {number}, which does not settle this position")
         return (claim.cells & ~own) | to.reply
 
-    def _sides(self, stones: CheckedLine | Reference) -> tuple[CellSet, CellSet]:
+    def _sides(
+        self, stones: proof_line.CheckedLine | proof_line.Reference
+    ) -> tuple[CellSet, CellSet]:
         """Return the stones of the winner and of the loser."""
         sides = stones.black, stones.white
         return sides[self._won_by], sides[self._won_by.opponent]

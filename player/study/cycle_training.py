@@ -9,26 +9,8 @@ from pathlib import Path
 
 from hsearch.formats.files import hold
 from player.evaluate.net import Net, write_net
-from player.study.cycle import (
-    CycleSettings,
-    Generation,
-    OnStep,
-    read_state,
-    record_of,
-    write_state,
-)
-from player.study.fitting import FitError, shapes_of
+from player.study import cycle, fitting, side_by_side, training
 from player.study.learner import DeviceNet, Learner, Lesson, QuestionRoom
-from player.study.side_by_side import (
-    SUFFIX,
-    GameArrays,
-    SeatTable,
-    concatenate,
-    read_games,
-    samples_of,
-    write_games,
-)
-from player.study.training import Tensors, check_device, first_weights, within_memory
 
 STATE, NET = "state.npz", "net.npz"
 REPORT_SECONDS = 0.5  # seconds between reports of progress
@@ -45,7 +27,7 @@ class Cycle:
     def __init__(
         self,
         folder: Path,
-        settings: CycleSettings,
+        settings: cycle.CycleSettings,
         *,
         start: Net | None,
         device: str,
@@ -53,7 +35,7 @@ class Cycle:
         seconds: float | None,
     ) -> None:
         """Take the folder, the settings and the net to start from."""
-        check_device(device)
+        training.check_device(device)
         self._folder, self._settings, self._device = folder, settings, device
         self._threads, self._seconds, self._start_time = threads, seconds, time.monotonic()
         fit = settings.fit
@@ -61,19 +43,19 @@ class Cycle:
         self._first = start
         self._start = None if is_same else start
         self._learner = Learner(settings, start if is_same else None, device)
-        self._generations: list[Generation] = []
+        self._generations: list[cycle.Generation] = []
         self._window: deque[list[Lesson]] = deque(maxlen=settings.window)
         self._before = 0.0  # seconds of the generations that were there
 
-    def run(self, on_progress: OnStep) -> list[Generation]:
+    def run(self, on_progress: cycle.OnStep) -> list[cycle.Generation]:
         """Resume the run in the folder, or start one, and play and learn until it is over.
 
         Each generation is written. The errors are those of `cycle`.
         """
         with (
-            hold(self._folder, doing="learns into", error=FitError),
+            hold(self._folder, doing="learns into", error=fitting.FitError),
             ThreadPoolExecutor(self._threads) as pool,
-            within_memory("use fewer games or batches"),
+            training.within_memory("use fewer games or batches"),
         ):
             self._load()  # not earlier: another process may have continued the run meanwhile
             players = None
@@ -94,7 +76,7 @@ class Cycle:
         seed = (self._settings.fit.seed, len(self._generations))
         return Players(self._settings, self._start, self._device, pool, self._threads, seed)
 
-    def _run_generation(self, players: "Players", on_progress: OnStep) -> None:
+    def _run_generation(self, players: "Players", on_progress: cycle.OnStep) -> None:
         number, play_start = len(self._generations) + 1, time.monotonic()
         name = f"generation {number}: "
         start = None if self._is_learner_better() else players.start
@@ -104,7 +86,7 @@ class Cycle:
         )
         learn_start = time.monotonic()
         on_progress(f"{name}learning", 0.0)
-        lessons = [Lesson.of(samples_of(each), self._device) for each in games]
+        lessons = [Lesson.of(side_by_side.samples_of(each), self._device) for each in games]
         accuracy = self._learner.accuracy
         before = accuracy(lessons, self._learner.mean)
         of_start = None if start is None else accuracy(lessons, start.weights)
@@ -114,7 +96,7 @@ class Cycle:
         window = [lesson for each in self._window for lesson in each]
         loss = self._learner.learn(window, steps, self._part)
         self._generations.append(
-            Generation(
+            cycle.Generation(
                 number=number,
                 games=sum(each.length.size for each in games),
                 positions=positions,
@@ -137,20 +119,20 @@ class Cycle:
             return True
         return last.before.policy + last.before.value < last.start.policy + last.start.value
 
-    def _write(self, games: Sequence[GameArrays]) -> None:
+    def _write(self, games: Sequence[side_by_side.GameArrays]) -> None:
         """Write a generation; the state comes last, so the files it refers to exist."""
         number = len(self._generations)
-        record = record_of(self._settings, self._first, self._generations)
+        record = cycle.record_of(self._settings, self._first, self._generations)
         for path in self._files(number):  # of a run that was killed before its state was written
             path.unlink()
         for each in games:
-            path = self._folder / f"{number:04}-{each.side}{SUFFIX}"
-            write_games(path, each, {"generation": number})
+            path = self._folder / f"{number:04}-{each.side}{side_by_side.SUFFIX}"
+            side_by_side.write_games(path, each, {"generation": number})
         write_net(self._folder / NET, self._learner.net(record))
-        write_state(self._folder / STATE, record, self._learner.arrays())
+        cycle.write_state(self._folder / STATE, record, self._learner.arrays())
 
     def _load(self) -> None:
-        state = read_state(self._folder / STATE, self._settings, self._first)
+        state = cycle.read_state(self._folder / STATE, self._settings, self._first)
         if state is None:
             return
         self._generations = list(state.generations)
@@ -158,12 +140,14 @@ class Cycle:
         self._learner.resume(state.arrays)
         last = len(self._generations)
         for number in range(max(1, last - self._settings.window + 1), last + 1):
-            games = map(read_games, self._files(number))
-            self._window.append([Lesson.of(samples_of(each), self._device) for each in games])
+            games = map(side_by_side.read_games, self._files(number))
+            self._window.append(
+                [Lesson.of(side_by_side.samples_of(each), self._device) for each in games]
+            )
 
     def _files(self, number: int) -> list[Path]:
         """Return the files with the games of a generation, in the order of their names."""
-        return sorted(self._folder.glob(f"{number:04}-*{SUFFIX}"))
+        return sorted(self._folder.glob(f"{number:04}-*{side_by_side.SUFFIX}"))
 
 
 class Players:
@@ -174,7 +158,7 @@ class Players:
 
     def __init__(
         self,
-        settings: CycleSettings,
+        settings: cycle.CycleSettings,
         start: Net | None,
         device: str,
         pool: Executor,
@@ -184,18 +168,19 @@ class Players:
         """Start the games."""
         self._pool, self._threads = pool, threads
         self._tables = [
-            SeatTable(side, count, settings.play, seed) for side, count in settings.seats.items()
+            side_by_side.SeatTable(side, count, settings.play, seed)
+            for side, count in settings.seats.items()
         ]
-        self._learning = DeviceNet(shapes_of(settings.fit), device)
+        self._learning = DeviceNet(fitting.shapes_of(settings.fit), device)
         self.start: DeviceNet | None = None
         if start is not None:
             fit = replace(settings.fit, blocks=start.blocks, channels=start.channels)
-            self.start = DeviceNet(shapes_of(fit), device)
-            self.start.load(first_weights(start.blocks, start.channels, 0, start))
+            self.start = DeviceNet(fitting.shapes_of(fit), device)
+            self.start.load(training.first_weights(start.blocks, start.channels, 0, start))
         self._net: DeviceNet | None = None
         self._rooms: list[QuestionRoom] = []
 
-    def learning(self, weights: Tensors) -> DeviceNet:
+    def learning(self, weights: training.Tensors) -> DeviceNet:
         """Return the learning net with these weights."""
         self._learning.load(weights)
         return self._learning
@@ -209,9 +194,11 @@ class Players:
         for old, new in zip(before, self._rooms, strict=False):  # open questions stay answered
             new.take_over(old)
 
-    def play(self, positions: int, on_progress: Callable[[float], None]) -> list[GameArrays]:
+    def play(
+        self, positions: int, on_progress: Callable[[float], None]
+    ) -> list[side_by_side.GameArrays]:
         """Play until the ended games have that many searched positions; return them, by size."""
-        by_side: dict[int, list[GameArrays]] = defaultdict(list)
+        by_side: dict[int, list[side_by_side.GameArrays]] = defaultdict(list)
         count, due = 0, time.monotonic()
         while count < positions:
             for table, room in zip(self._tables, self._rooms, strict=True):
@@ -228,4 +215,4 @@ class Players:
                 on_progress(min(1.0, count / positions))
         for room in self._rooms:
             room.wait()
-        return [concatenate(each) for _, each in sorted(by_side.items())]
+        return [side_by_side.concatenate(each) for _, each in sorted(by_side.items())]

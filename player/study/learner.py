@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats import npz
 from player.evaluate.net import Net, add_rim
-from player.study import training
-from player.study.cycle import MEMORY, PER_WEIGHT, Accuracy, CycleSettings
-from player.study.fitting import shapes_of
+from player.study import cycle, fitting, training
 from player.study.samples import Samples
 
 HALF = 0.5
@@ -74,12 +72,12 @@ def _merge(lessons: Sequence[Lesson]) -> Lesson:
 class Learner:
     """A net that learns step by step. Holds state: weights, their mean, and AdamW's state."""
 
-    def __init__(self, settings: CycleSettings, start: Net | None, device: str) -> None:
+    def __init__(self, settings: cycle.CycleSettings, start: Net | None, device: str) -> None:
         """Start with random weights, or with a net of the same shape."""
         self._settings, self._device = settings, device
         self._is_accelerated = training.is_accelerator(device)
         fit = settings.fit
-        self.shapes = shapes_of(fit)
+        self.shapes = fitting.shapes_of(fit)
         weights = training.first_weights(fit.blocks, fit.channels, fit.seed, start)
         self._weights: training.Tensors = {
             name: torch.tensor(weights[name], device=device, requires_grad=True)
@@ -118,7 +116,7 @@ class Learner:
             self._steps += 1
         return float(total) / steps
 
-    def accuracy(self, lessons: Sequence[Lesson], weights: training.Tensors) -> Accuracy:
+    def accuracy(self, lessons: Sequence[Lesson], weights: training.Tensors) -> cycle.Accuracy:
         """Return the accuracy of weights on the first positions of each lesson."""
         sums, count = torch.zeros(4, device=self._device), 0
         with torch.no_grad():
@@ -134,7 +132,7 @@ class Learner:
                 right = (outputs[1] > 0) == (targets.value > HALF)
                 sums += torch.stack([first.sum(), right.sum(), each.policy.sum(), each.value.sum()])
                 count += len(rows)
-        return Accuracy(*(float(each) / max(count, 1) for each in sums))
+        return cycle.Accuracy(*(float(each) / max(count, 1) for each in sums))
 
     def net(self, record: dict[str, Any]) -> Net:
         """Return the running mean of the weights as a net."""
@@ -145,7 +143,7 @@ class Learner:
         """Return the state as arrays, by name."""
         memory = {name: self._optimizer.state.get(each) for name, each in self._weights.items()}
         kinds = {"weights": self._weights, "mean": self.mean}
-        for kind in MEMORY:
+        for kind in cycle.MEMORY:
             kinds[kind] = {
                 name: state[kind] if state else torch.zeros_like(self.mean[name])
                 for name, state in memory.items()
@@ -165,12 +163,12 @@ class Learner:
         for name, tensor in self._weights.items():
             values = {
                 kind: torch.tensor(arrays[f"{kind}.{name}"], device=self._device)
-                for kind in PER_WEIGHT
+                for kind in cycle.PER_WEIGHT
             }
             with torch.no_grad():
                 tensor.copy_(values["weights"])
                 self.mean[name].copy_(values["mean"])
-            memory = {kind: values[kind] for kind in MEMORY}
+            memory = {kind: values[kind] for kind in cycle.MEMORY}
             self._optimizer.state[tensor] = {"step": steps.clone(), **memory}
         self._generator.manual_seed(self._settings.fit.seed + self._steps)
 

@@ -17,15 +17,8 @@ from hsearch.render.text import Marks, quantity
 from player.answers.memory import Source
 from player.evaluate.chance import per_cent
 from player.search.chances import BY
-from player.study.review import (
-    MoveReview,
-    Review,
-    ReviewedPosition,
-    heading,
-    instead,
-    move_label,
-    summary,
-)
+from player.study import review as reviews
+from player.study.review import Review
 
 # The chance by move as an SVG picture, for light and dark pages.
 #
@@ -62,7 +55,7 @@ STYLE = """
 
 def text(review: Review) -> str:
     """Return the heading and the summary, a line a sentence."""
-    return "\n".join((heading(review), *summary(review)))
+    return "\n".join((reviews.heading(review), *reviews.summary(review)))
 
 
 def picture(review: Review) -> str:
@@ -74,11 +67,11 @@ def picture(review: Review) -> str:
     )
     lines = [
         head,
-        f'<title id="review-title">{clean("Chance by move: " + heading(review))}</title>',
-        f'<desc id="review-text">{clean(" ".join(summary(review)))}</desc>',
+        f'<title id="review-title">{clean("Chance by move: " + reviews.heading(review))}</title>',
+        f'<desc id="review-text">{clean(" ".join(reviews.summary(review)))}</desc>',
         f"<style>{STYLE}</style>",
         f'<rect class="r-page" width="{WIDTH}" height="{HEIGHT}"/>',
-        text_element(LEFT, 22, heading(review), "r-ink r-title"),
+        text_element(LEFT, 22, reviews.heading(review), "r-ink r-title"),
         *_stretches(review),
         *_axes(review),
         f'<polyline class="r-line" points="{_curve(review)}"/>',
@@ -324,7 +317,7 @@ _MOST = 40  # notable moves in the table; the slider has all moves
 
 def write_page(review: Review) -> str:
     """Return the page as HTML."""
-    title = escape(f"Review: {heading(review)}")
+    title = escape(f"Review: {reviews.heading(review)}")
     board = review.game.board
     empty = svg.write(Position.of(board), Marks(), title="")
     size = str(board)
@@ -335,7 +328,7 @@ def write_page(review: Review) -> str:
     parts = [
         HEAD.format(title=title, style=PAGE_STYLE),
         f"<h1>{title}</h1>",
-        *(f"<p>{escape(sentence)}</p>" for sentence in summary(review)),
+        *(f"<p>{escape(sentence)}</p>" for sentence in reviews.summary(review)),
         '<main><section class="play" aria-label="The game">',
         drawing,
         _CONTROLS.format(last=len(review.moves)),
@@ -372,7 +365,7 @@ def data(review: Review) -> dict[str, Any]:
     }
 
 
-def _position(review: Review, state: ReviewedPosition) -> dict[str, Any]:
+def _position(review: Review, state: reviews.ReviewedPosition) -> dict[str, Any]:
     position, moves = state.position, state.moves
     last = review.game.last_cell(moves)
     is_over = state.proof is not None and state.proof.by is Source.CHAIN
@@ -391,12 +384,12 @@ def _position(review: Review, state: ReviewedPosition) -> dict[str, Any]:
     }
 
 
-def _position_words(review: Review, state: ReviewedPosition) -> str:
+def _position_words(review: Review, state: reviews.ReviewedPosition) -> str:
     """Return the verdict on the last move, and who wins or the chance after it."""
     verdict = ""
     if state.moves:
         move = review.moves[state.moves - 1]
-        verdict = f"Move {move_label(review, move)}: {move.word}. "
+        verdict = f"Move {reviews.move_label(review, move)}: {move.word}. "
     turn = state.position.turn
     if state.proof is not None and state.proof.by is Source.CHAIN:
         return verdict + f"{state.proof.winner.title} has won."
@@ -409,9 +402,9 @@ def _position_words(review: Review, state: ReviewedPosition) -> str:
     return verdict + f"{turn.title} to move; Black's chance is estimated at {chance}."
 
 
-def _reasons(review: Review, move: MoveReview) -> Iterator[str]:
+def _reasons(review: Review, move: reviews.MoveReview) -> Iterator[str]:
     """Yield in sentences the basis of a verdict, the refutation, and the better move."""
-    for words in (move.basis, *instead(review, move)):
+    for words in (move.basis, *reviews.instead(review, move)):
         yield f"{words[0].upper()}{words[1:]}."
 
 
@@ -423,7 +416,7 @@ def _table(review: Review) -> Iterator[str]:
     heads = "<th>move</th><th>verdict</th><th>basis, refutation, better move</th>"
     yield f"<table><thead><tr>{heads}</tr></thead><tbody>"
     for move in moves:
-        name = escape(move_label(review, move))
+        name = escape(reviews.move_label(review, move))
         button = f'<button class="go" data-move="{move.number}">{name}</button>'
         kind = ' class="mistake"' if move.is_mistake else ""
         reasons = "<br>".join(map(escape, _reasons(review, move)))

@@ -13,7 +13,6 @@ from msgspec import Meta
 
 from hsearch.formats import sgf, strict
 from hsearch.formats.files import Lines, LinesError, short
-from hsearch.formats.strict import Count
 from hsearch.hex.board import MAX_SIDE
 from hsearch.hex.game import Game
 from hsearch.render.text import quantity
@@ -164,7 +163,7 @@ class _Named:
     """The fields that every row has."""
 
     file: str
-    game: Count
+    game: strict.Count
     digest: str
     error: str | None
 
@@ -219,7 +218,7 @@ class Summary:
 class ReviewedMove:
     """The fields of a move that the totals need."""
 
-    number: Count
+    number: strict.Count
     color: Literal["black", "white"]
     move: str
     verdict: str
@@ -232,9 +231,9 @@ class Reviewed:
 
     columns: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
     rows: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
-    moves: Count
+    moves: strict.Count
     moves_reviewed: list[ReviewedMove]
-    turning_point: Count | None
+    turning_point: strict.Count | None
 
 
 def summarize(row: Reviewed) -> Summary:

@@ -19,7 +19,6 @@ from player.answers.memory import MEMORY
 from player.answers.position import PositionAnswer
 from player.bidding import chips as chip_record
 from player.bidding.advice import BidAdvice
-from player.bidding.chips import chips
 from player.dark.outlook import describe_belief
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.classic import FillingsPlayer
@@ -248,7 +247,7 @@ class BiddingAdvice:
         if tie is not None:
             yield f"Both have bid {tie}. Best: {self._about_tie(odds, game, name, tie)}."
         elif chip_record.mover(game) is None:
-            yield from bid_lines(BidAnswer(odds, chips(game), {position.turn: advice}))
+            yield from bid_lines(BidAnswer(odds, chip_record.chips(game), {position.turn: advice}))
         else:
             yield f"{position.turn.title} has won the bids and is to move: {name} is best."
         for color, account in self._accounts.get(chip_record.nodes_to_last_bids(game), {}).items():
