@@ -141,24 +141,25 @@ class GameClock:
             return None
         if budget.stones:
             return max(0.0, min(budget.seconds / budget.stones, budget.seconds - RESERVE))
-        share = budget.seconds * SHARE + 0.8 * self.terms.increment
-        if self.terms.stones:
-            share = max(share, min(budget.seconds, self._period.seconds / self._period.stones))
-        return max(0.0, min(share, min(budget.seconds, self.terms.longest) - RESERVE))
+        share, left = budget.seconds * SHARE + 0.8 * self.terms.increment, budget.seconds
+        if self.terms.stones:  # a move may begin in the main time and end in the first period
+            each = self._period.seconds / self._period.stones
+            share, left = max(share, each), left + each
+        return max(0.0, min(share, min(left, self.terms.longest) - RESERVE))
 
     def spend(self, color: Color, seconds: float) -> None:
         """Subtract the time of a move."""
         budget = self.budget(color)
         if budget is None:
             return
-        rest = budget.seconds - seconds
-        if budget.stones:
-            moves = budget.stones - 1
+        rest, stones = budget.seconds - seconds, budget.stones
+        if rest < 0 and not stones:  # the first period has begun, if there is one
+            rest, stones = rest + self._period.seconds, self._period.stones
+        if stones:
             # Without a known next period, the rest of the client's one counts as main time.
-            is_over = moves == 0 and self.terms.stones > 0
-            self._budgets[color] = self._period if is_over else TimeBudget(max(0.0, rest), moves)
-        elif rest <= 0 and self.terms.stones:
-            self._budgets[color] = self._period
+            is_over = stones == 1 and self.terms.stones > 0
+            left = TimeBudget(max(0.0, rest), stones - 1)
+            self._budgets[color] = self._period if is_over else left
         else:
             saved = min(max(0.0, rest) + self.terms.increment, self.terms.cap)
             self._budgets[color] = TimeBudget(saved)

@@ -314,6 +314,19 @@ def test_a_period_follows_the_main_time():
     assert clock.budget(BLACK) == TimeBudget(10, 1)
 
 
+def test_the_move_that_ends_the_main_time_takes_time_of_the_first_period():
+    """The last of the main time leaves no move without thought, and the period begins with it."""
+    clock = GameClock(TimeControl(5, 30, 1))
+    for _ in range(20):
+        assert clock.seconds(BLACK) >= 30 - RESERVE
+        clock.spend(BLACK, clock.seconds(BLACK))
+
+    clock = GameClock(TimeControl(5, 100, 10))
+    assert clock.seconds(BLACK) == 10
+    clock.spend(BLACK, 10)
+    assert clock.budget(BLACK) == TimeBudget(95, 9)
+
+
 def test_the_rest_of_a_client_period_counts_as_main_time():
     """After its last move, the rest of it counts as main time."""
     clock = GameClock()
