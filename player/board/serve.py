@@ -138,7 +138,7 @@ class Compiler(Protocol):
 async def compiler() -> Compiler:
     """Start a process that compiles the missing kernels for all sizes."""
     none = subprocess.DEVNULL
-    words = sys.executable, "-m", "player.board.serve", str(os.getpid())
+    words = sys.executable, "-P", "-m", "player.board.serve", str(os.getpid())
     return await asyncio.create_subprocess_exec(*words, stdin=none, stdout=none, stderr=none)
 
 

@@ -125,7 +125,7 @@ class _Start:
         )
 
     def _run(self, arguments: list[str]) -> Tally:
-        command = [sys.executable, "-m", "player.cli", *arguments]
+        command = [sys.executable, "-P", "-m", "player.cli", *arguments]
         between = [sys.executable, "-c", BETWEEN, str(HAS_MEMORY), *command]
         done = subprocess.run(between, capture_output=True, check=True)  # noqa: S603 - ours
         lines, kilobytes = map(int, done.stdout.split())

@@ -87,7 +87,7 @@ class PageServer:
 
     def __init__(self, **environment: str) -> None:
         """Start the server with these changes to its environment."""
-        command = [sys.executable, "-m", "player.cli", "board", "--no-open", "--port", "0"]
+        command = [sys.executable, "-P", "-m", "player.cli", "board", "--no-open", "--port", "0"]
         self._process = subprocess.Popen(  # noqa: S603 - this program
             command,
             stdout=subprocess.PIPE,

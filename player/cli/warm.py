@@ -156,7 +156,7 @@ def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
         write_net(net, random_net(1, 8, np.random.default_rng(0)))
         line = run.line.replace("OUT", str(out)).replace("NET", str(net))
         with subprocess.Popen(  # noqa: S603 - this program
-            [sys.executable, "-m", "player.cli", *line.split()],
+            [sys.executable, "-P", "-m", "player.cli", *line.split()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -28,7 +28,10 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 #
 # A terminal sends it to every process, even one that is just starting, but only the
 # parent decides what ends. Workers are forks of a server, which imports once for all
-# of them the modules that the program had imported when the first one started.
+# of them the modules that the program had imported when the first one started. Python would look
+# for these in the current folder first, where a user's own engine may be in player.py.
+
+SAFE_PATH = "PYTHONSAFEPATH"  # in the environment of a Python that leaves out the current folder
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -46,7 +49,8 @@ class Processes(ProcessPoolExecutor):
         ours = [name for name in names if name.partition(".")[0] in {"hsearch", "player"}]
         if forks:
             context.set_forkserver_preload(ours)
-        super().__init__(workers, context, initializer=_enter)
+        is_safe = SAFE_PATH in os.environ
+        super().__init__(workers, context, initializer=_enter, initargs=(is_safe,))
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Submit a call. A process that this starts inherits the blocked signals."""
@@ -54,6 +58,7 @@ class Processes(ProcessPoolExecutor):
             return super().submit(fn, *args, **kwargs)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
+            _start_server()
             return super().submit(fn, *args, **kwargs)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -66,8 +71,27 @@ class Processes(ProcessPoolExecutor):
             process.terminate()
 
 
-def _enter() -> None:
-    """Leave Ctrl-C to the parent, and end with it, even if it ended before this call."""
+def _start_server() -> None:
+    """Start the server, unless it runs already; it loads no module of the current folder."""
+    from multiprocessing import forkserver  # noqa: PLC0415 - not on every system
+
+    if SAFE_PATH in os.environ:
+        return
+    os.environ[SAFE_PATH] = "1"
+    try:
+        forkserver.ensure_running()
+    finally:
+        del os.environ[SAFE_PATH]
+
+
+def _enter(is_safe: bool) -> None:  # noqa: FBT001 - called by position
+    """Leave Ctrl-C to the parent, and end with it, even if it ended before this call.
+
+    Unless the environment of the parent `is_safe`, programs that this process starts load modules
+    of their current folder as usual.
+    """
+    if not is_safe:
+        os.environ.pop(SAFE_PATH, None)
     if not hasattr(signal, "pthread_sigmask"):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()

@@ -467,6 +467,17 @@ def test_other_sizes_compile_while_idle_and_stop_with_the_server(monkeypatch):
     assert compiler.is_awaited
 
 
+def test_the_compiler_loads_no_module_of_the_current_folder(monkeypatch, tmp_path):
+    (tmp_path / "player.py").write_text("raise SystemExit('not of this program')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("player.board.serve.os.getpid", lambda: 1)  # it ends without its server
+
+    async def ended():
+        return await (await warming.compiler()).wait()
+
+    assert asyncio.run(ended()) == 0
+
+
 def test_rest_is_zero_during_a_job_and_grows_after_it():
     threads, seen = Threads(), []
     with start_blocking_portal() as portal:

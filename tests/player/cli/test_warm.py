@@ -85,6 +85,17 @@ def test_a_board_too_large_is_refused_before_anything_is_compiled():
     assert result.stderr.endswith("warm: --size: board size out of range: 30x30 (1x1 to 26x26)\n")
 
 
+def test_a_module_of_the_current_folder_is_not_taken_for_one_of_ours(monkeypatch, tmp_path):
+    (tmp_path / "player.py").write_text("raise SystemExit('not of this program')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(warm, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(warm, "SIZED", ())
+    monkeypatch.setattr(warm, "ONCE", (warm.WarmingRun("show - --size 5", "a1", 1.0),))
+    result = CliRunner().invoke(main, ["warm", "--jobs", "1"])
+
+    assert result.exit_code == 0, result.output
+
+
 def test_a_note_on_stderr_is_not_a_failure_and_warm_lines_are_skipped(monkeypatch, tmp_path):
     """A note on stderr, as of `evaluate` on a large board, is no failure; no line runs twice."""
     run = warm.WarmingRun("evaluate - --size 14x14", "a3 c3", 1.0)

@@ -157,6 +157,34 @@ def test_processes_start_without_fork_and_signal_masks(monkeypatch):
         assert pool.submit(abs, -3).result() == 3
 
 
+BESIDE = """
+import os
+from player.work.spread import Processes
+
+if __name__ == "__main__":
+    with Processes(1) as pool:
+        print(pool.submit(os.getenv, "PYTHONSAFEPATH").result())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("safe", [None, "1"])
+def test_a_process_loads_no_module_of_the_current_folder(monkeypatch, tmp_path, safe):
+    """A user's engine may be named `player.py`; engines in Python may have modules beside them."""
+    script, current = tmp_path / "beside.py", tmp_path / "current"
+    current.mkdir()
+    (current / "player.py").write_text("print('not of this program')")
+    script.write_text(BESIDE)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    if safe is not None:
+        monkeypatch.setenv("PYTHONSAFEPATH", safe)
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, script], cwd=current, capture_output=True, text=True, check=False
+    )
+
+    assert done.stdout == f"{safe}\n"
+
+
 ORPHAN = """
 import os, signal, time
 from player.work.spread import Processes
