@@ -373,6 +373,8 @@ class TerminalGame(talk.Talk):
 
     def save(self, argument: str) -> None:
         """Save the game in the file that a person names, and remember that."""
+        if self.keeper.is_taken:
+            self.own_files -= {self.keeper.record.resolve()}
         super().save(argument)
         self.keeper.remember(Path(argument), self.game, is_saved=True)
 

@@ -286,6 +286,7 @@ class GameFiles:
     def __init__(self, record: Path, start: Game) -> None:
         """Save to `record` at the end; the game as it `start` may be there already."""
         self.record, self.has_failed = record, False
+        self._state = _state_of(record)
         self._start, self._where = start, ""
         self._copy: Game | None = None
         self._copy_path: Path | None = None
@@ -296,7 +297,14 @@ class GameFiles:
         The record does not count as holding it, because it will be overwritten.
         """
         is_own = path.resolve() == self.record.resolve()
+        if is_own and is_saved:
+            self._state = _state_of(path)
         self._copy, self._copy_path = None if is_own else game, path if is_saved else None
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether another program has written the record meanwhile, such as another game's."""
+        return _state_of(self.record) not in {None, self._state}
 
     def end_with(self, game: Game) -> None:
         """Note that a loaded game is over, so that nothing can be added to it."""
@@ -318,6 +326,8 @@ class GameFiles:
             as_it_was = f": {self.record} is as it was" * is_there
             click.echo(f"Nothing was played{self._where}{as_it_was}.")
             return False
+        if self.is_taken:
+            self.record = free_name(self.record)
         if self._copy_path is not None and game == self._copy and not self.record.exists():
             self.record = self._copy_path
             return True
@@ -329,3 +339,9 @@ class GameFiles:
             click.echo(text, nl=False)
             return False
         return True
+
+
+def _state_of(path: Path) -> tuple[int, int] | None:
+    """Return what changes whenever a file is written; None if there is no such file."""
+    status = path.stat() if path.is_file() else None
+    return None if status is None else (status.st_mtime_ns, status.st_size)

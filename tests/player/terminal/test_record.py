@@ -246,6 +246,32 @@ def test_a_file_saved_during_a_game_is_not_changed_later(tmp_path):
     assert [len(formats.load(each).moves) for each in (mark, file)] == [2, 5]
 
 
+WRITER = """
+from pathlib import Path
+
+def writer(position, _generator):
+    Path({record!r}).write_text({text!r})
+    return next(position.empty.search(1))
+"""
+
+
+def test_a_game_of_another_terminal_is_not_written_over(tmp_path):
+    """Two games that begin in one folder would have the same record, as would two that resume."""
+    record, engine = tmp_path / "x.sgf", tmp_path / "engine.py"
+    text = f"(;{OURS}PB[human]PW[human];B[c1])\n"
+    engine.write_text(WRITER.format(record=str(record), text=text))
+    options = ("--white", f"py:{engine}:writer", "--record", str(record))
+    first = played(f"b2\nsave {record}\n", "--size", "3", *options).stdout
+    second = played("b3\n", "--resume", str(record), "--black", "human", *options).stdout
+
+    assert f"{record} holds another game: choose another name" in first
+    assert f"Saved as {tmp_path / 'x-2.sgf'}; continue with" in first
+    assert f"Saved as {tmp_path / 'x-3.sgf'};" in second
+    assert record.read_text() == text
+    lengths = [len(formats.load(tmp_path / f"x-{number}.sgf").moves) for number in (2, 3)]
+    assert lengths == [2, 4]
+
+
 @pytest.mark.parametrize(
     ("findings", "told"), [(SEARCHED, "3 moves ahead"), (IN_A_TREE, "70 simulations")]
 )
