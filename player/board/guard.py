@@ -2,6 +2,7 @@
 
 import contextlib
 import ipaddress
+import os
 import secrets
 import socket
 from collections.abc import Iterable
@@ -328,7 +329,8 @@ def _listening(host: str, port: int, *, is_named: bool) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # on Windows another program could take the same port with it
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         # Check the address that the system made of it: "0" and "0x0" mean all addresses, too.
         address = ipaddress.ip_address(listening.getsockname()[0])

@@ -390,6 +390,17 @@ def test_bind_rejects_a_taken_port_and_finds_a_free_one():
     assert found.port > 0
 
 
+def test_on_windows_no_other_program_can_take_the_port(monkeypatch):
+    """There SO_REUSEADDR lets two sockets listen on one port, and `board` began on a taken one."""
+    with monkeypatch.context() as patch:  # pytest itself asks for it, too
+        patch.setattr("player.board.guard.os.name", "nt")
+        bound = bind("127.0.0.1", 0)
+    shares = bound.socket.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+    bound.socket.close()
+
+    assert not shares
+
+
 def test_the_token_is_long_and_new():
     one, other = bind("127.0.0.1", 0), bind("127.0.0.1", 0)
     one.socket.close()
