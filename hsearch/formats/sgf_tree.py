@@ -23,7 +23,10 @@ _HEADER = re.compile(_LITTLE_GOLEM)
 FIRST = re.compile(r"\(\s*+;|\A\s*+\(\s*+(?=[A-Z]{1,2}\[)")
 LATER = re.compile(r"\(\s*+;")
 _VARIATION = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\[))")
-SURELY = re.compile(r"\(\s*+;\s*+(?:FF|GM)\[")  # properties that only a first node has
+# Properties that only a first node has.
+SURELY = re.compile(r"\(\s*+;\s*+(?:AP|CA|FF|GM|ST|SZ)\[")
+# A node at the end of a value: the bracket of the value before it is missing.
+_SWALLOWED = re.compile(r"(?:\(\s*+)?;\s*+(?:AP|CA|FF|GM|ST|SZ|[BW])\[[^\[\]\\]*+\Z")
 PROPERTY = re.compile(r"[A-Z]{1,2}\s*+\[")
 _SPACE = re.compile(r"\s*+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
@@ -85,10 +88,12 @@ def span(text: str, begins: re.Pattern[str], start: int = 0) -> tuple[int, int |
 
 def _end(text: str, start: int) -> int | None:
     """Return the offset after the game that begins at `start`; None if it does not end."""
-    depth = 0
-    for bracket in _BRACKET.finditer(text, start):
+    depth, at = 0, start
+    while bracket := _BRACKET.search(text, at):
         if depth and SURELY.match(text, bracket.start()):
             return bracket.start()
+        swallowed = _SWALLOWED.search(text, bracket.start(), bracket.end() - 1)
+        at = bracket.end() if swallowed is None else swallowed.start()
         depth += (bracket[0] == _OPEN) - (bracket[0] == _CLOSE)
         if depth == 0:
             return bracket.end()
@@ -176,7 +181,8 @@ def _lacks_node(text: str, at: int, warnings: list[str]) -> bool:
 def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
     """Add the property at an offset to a node and return where it ends.
 
-    A property that is cut off is left out, with a warning.
+    A property that is cut off, by the end or by another game, is left out, with a warning. If
+    only the bracket after a value is missing, it is read up to the next node, with a warning.
     """
     header = _HEADER.match(text, at)
     if header is not None:
@@ -195,10 +201,18 @@ def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
     end = _after_space(text, word.end())
     while end < len(text) and text[end] == "[":
         value = _VALUE.match(text, end)
-        if value is None:
+        swallowed = value and _SWALLOWED.search(text, end, value.end() - 1)
+        after = len(text) if swallowed is None else swallowed.start()
+        if value is None or SURELY.match(text, after):
             note = f"the value of {quote(name)} does not end: it is left out"
             _warn(warnings, text, end, note)
-            return len(text)
+            return after
+        if swallowed is not None:
+            note = f"the value of {quote(name)} does not end: it is read up to the next node"
+            _warn(warnings, text, end, note)
+            values.append(RawValue(text[end + 1 : after].rstrip(), end + 1))
+            end = after
+            break
         values.append(RawValue(value[1], value.start(1)))
         end = _after_space(text, value.end())
     if not values:
@@ -237,8 +251,9 @@ def info_of(raw: RawProperty) -> str:
 
 
 def escape(text: str) -> str:
-    """Return a text as a value, with `]` and the backslash escaped."""
-    return re.sub(r"([\\\]])", r"\\\1", text)
+    """Return a text as a value: `]` and the backslash are escaped, and what looks like a node."""
+    escaped = re.sub(r"([\\\]])", r"\\\1", text)
+    return _SWALLOWED.sub(lambda node: node[0].replace("[", r"\["), escaped)
 
 
 def size_of(text: str, value: RawValue) -> Board:

@@ -321,6 +321,9 @@ def test_unescaped_names_of_little_golem_are_read(black, white):
         (HEAD + ";B[a5];W[c4]", "a5 c4", "1:31: the game does not end: ')' is missing"),
         (HEAD + ";B[a5];W[c", "a5", "1:27: the value of 'W' does not end: it is left out"),
         (HEAD + ";B[a5](;W[c4])(;W[b3]);B[d1])", "a5 c4", "1:41: a node after variations"),
+        (HEAD + ";B[a5]C[or so;W[c4])", "a5 c4", "1:26: the value of 'C' does not end: it is read"),
+        (HEAD + ";B[a5;W[c4])", "a5 c4", "1:21: the value of 'B' does not end: it is read"),
+        (HEAD + ";B[a5]C[so\n(;W[c4])(;W[d1]))", "a5 c4", "1:26: the value of 'C' does not"),
         ("(;FF[4]GM[11];B[a12])", "a12", "SZ is missing: read as 13x13"),
         ("(;GM[11];B[c3];W[am])", "c3 a13", "SZ is missing: read as 13x13"),
         ("(;GM[11]AB[b1:m13];W[a1])", "a1", "SZ is missing: read as 13x13"),
@@ -334,11 +337,25 @@ def test_damaged_games_are_read_with_a_warning(text, moves, warning):
     assert any(each.startswith(warning) for each in game.warnings)
 
 
-def test_an_unclosed_game_does_not_hide_the_next_one():
-    """The first node of the next game ends it."""
-    games = list(read_all(f"{HEAD};B[a5]\n{HEAD};B[b2])"))
+@pytest.mark.parametrize("lost", ["", ")", ";W[c4", "C[so"])
+@pytest.mark.parametrize("head", [HEAD, HEAD.replace("FF", "AP[HexGui:1.0]FF")])
+def test_an_unclosed_game_does_not_hide_the_next_one(head, lost):
+    """The first node of the next game ends it, and a value of it."""
+    text = f"{HEAD};B[a5]{lost}\n{head};B[b2])"
+    games = list(read_all(text))
 
     assert [game.moves[0].name(game.board) for game in games] == ["a5", "b2"]
+    assert {len(game.moves) for game in games} == {1}
+    assert read(text, number=2).moves == games[1].moves
+    assert bool(games[0].warnings) == (lost != ")")
+
+
+@pytest.mark.parametrize("comment", [";B[a5", "see (;FF[4", "(;W[a", "\\;B[a5]", ";B[a5]"])
+def test_a_comment_with_a_node_is_read_back(comment):
+    """A value that ends with a node is not taken for one that lacks its end."""
+    game = Game(Board(5, 5), (GameNode(comment=comment),))
+
+    assert read(sgf.write(game)) == game
 
 
 @pytest.mark.parametrize(
