@@ -207,8 +207,8 @@ def terminal(program):
 
     with ExitStack() as opened:
 
-        def run(*arguments):
-            one = Terminal(*arguments, program=program)
+        def run(*arguments, columns=None):
+            one = Terminal(*arguments, program=program, columns=columns)
             opened.callback(one.close)
             return one
 

@@ -25,7 +25,7 @@ from player.answers.candidates import SECONDS
 from player.answers.solved import outcome_words
 from player.console.command import FailedError, failing
 from player.console.output import COMMAND, say
-from player.console.reading import ReadingOptions
+from player.console.reading import ReadingOptions, is_file, path_of
 from player.console.screen import Screen
 from player.engine import levels
 from player.engine.classic import stand_in_words
@@ -166,9 +166,9 @@ class TerminalGame(talk.Talk):
         self._lines = lines
         self._prepare()
         if self.variant.rules:
-            click.echo(f"{self.variant.rules}\n")
+            say((self.variant.rules, ""))
         if self.engines.people:
-            click.echo(f"{EDGES}{self._opponent()}\n")
+            say((EDGES, *self._opponent(), ""))
         self.board("")
         try:
             while not self.is_over:
@@ -181,12 +181,11 @@ class TerminalGame(talk.Talk):
         if self.keeper.has_failed:
             raise click.exceptions.Exit(FailedError.exit_code)
 
-    def _opponent(self) -> str:
-        """Return a line with the opponent of the only person; empty unless there is just one."""
-        if self.viewer is None:
-            return ""
-        name = self.seats[self.viewer.opponent].name
-        return f"\nYou are {self.viewer.title}, against {name}."
+    def _opponent(self) -> Iterator[str]:
+        """Yield a sentence on the opponent of the only person, if there is just one."""
+        if self.viewer is not None:
+            name = self.seats[self.viewer.opponent].name
+            yield f"You are {self.viewer.title}, against {name}."
 
     def _prepare(self) -> None:
         """Prepare the engines; none is needed if the game is over."""
@@ -218,7 +217,7 @@ class TerminalGame(talk.Talk):
         """Print once that the first stone may be taken over."""
         if self._offer is not self.state and self.variant.legal(self.state, color).swap:
             name = self.game.board.name(self.game.last_cell() or 0)
-            click.echo(f"{color.title} may swap: type swap to take over {name}.")
+            say([f"{color.title} may swap: type swap to take over {name}."])
             self._offer = self.state
 
     def _prompt(self, color: Color) -> tuple[str, bool]:
@@ -280,7 +279,7 @@ class TerminalGame(talk.Talk):
         self.redo_states.clear()
         self._say(before, after)
         if remark:
-            click.echo(remark)
+            say([remark])
         if after.game is before.game or (self.is_own_view and self.is_over):
             return
         due = self.variant.to_act(after)
@@ -291,8 +290,7 @@ class TerminalGame(talk.Talk):
             self.board("")
 
     def _say(self, before: GameState, after: GameState) -> None:
-        for sentence in self.variant.words(before, after, self.viewer):
-            click.echo(sentence)
+        say(self.variant.words(before, after, self.viewer))
 
     def _pass_screen(self, color: Color, lines: TextIO) -> None:
         """Clear the screen for the other person, then show what happened meanwhile."""
@@ -417,8 +415,8 @@ class TerminalGame(talk.Talk):
             raise
         self.redo_states.clear()
         self.keeper.remember(Path(argument), self.game, is_saved=False)
-        if self.is_over:
-            self.keeper.end_with(self.game)
+        if self.is_over or (is_file(argument) and path_of(argument).is_file()):
+            self.keeper.begin_with(self.game)
         self.own_files = frozenset({self.keeper.record.resolve(), Path(argument).resolve()})
         self.board("")
 
@@ -426,13 +424,13 @@ class TerminalGame(talk.Talk):
         """Show the board, the moves, and what else is known; nothing while a screen is passed."""
         if self.is_own_view:
             self.draw(Marks())
-            click.echo(f"\n{self.variant.standing(self.state, self.viewer)}\n")
+            say(("", self.variant.standing(self.state, self.viewer), ""))
             return
         if self.passes_screen:
             return
         super().board("")
         if standing := self.variant.standing(self.state):
-            click.echo(f"{standing}\n")
+            say((standing, ""))
 
     # What is drawn, the end, and what is saved then.
 
@@ -445,12 +443,12 @@ class TerminalGame(talk.Talk):
     def _announce_end(self) -> None:
         """Print who has won; if stones were hidden, show them all."""
         if self.recorded is not None:
-            click.echo(f"{outcome_words(self.recorded)}.")
+            say([f"{outcome_words(self.recorded)}."])
             return
         sentence, game = conclude(self.state)
         self.state = self.state.with_record(game)
         chain = winning_chain(self.state.position)
-        click.echo(sentence + (" Its stones are marked [ ]." if chain else ""))
+        say([sentence + (" Its stones are marked [ ]." if chain else "")])
         if self.variant.hides:
             self.viewer, self.passes_screen = None, False
             click.echo("The truth:\n")

@@ -90,7 +90,7 @@ class PuzzleGame(Talk):
         mover = self.me.title
         within = "" if self.limit is None else f" with {quantity(self.limit.stones, 'stone')}"
         task = f"{mover} is to move and wins{within}, joining {edges}. Find the move; or type help."
-        click.echo(f"{task}\n")
+        say((task, ""))
         self.board("")
         while self.state.winner is None:
             self.obey(next_line(lines, f"{self.me.word}> "))
@@ -107,10 +107,9 @@ class PuzzleGame(Talk):
         after = self.variant.after(trial, self.me.opponent, verdict)
         before, self.state = self.state, after
         *sentences, last = self.variant.words(before, after, self.me)
-        for sentence in sentences:
-            click.echo(sentence)
+        say(sentences)
         self._show(verdict)
-        click.echo(last)
+        say([last])
         if isinstance(verdict, rules.RightMove) and verdict.reply is not None:
             self.board("")
 
@@ -237,13 +236,13 @@ class PuzzleSeries:
             pass
         how = f", {self.unaided} of them without a wrong move or a look at the solution"
         unaided = how if self.solutions else ""
-        click.echo(f"\nSolved: {quantity(self.solutions, 'puzzle')}{unaided}.")
+        say(("", f"Solved: {quantity(self.solutions, 'puzzle')}{unaided}."))
 
     def _pose(self, game: Game, lines: TextIO) -> None:
         try:
             puzzle = PuzzleGame(game, self.screen, has_next=True, shortest=self.shortest)
         except ValueError as error:
-            click.echo(f"Left out: {error}.")
+            say([f"Left out: {error}."])
             return
         try:
             puzzle.solve(lines)

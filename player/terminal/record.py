@@ -17,6 +17,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import winner
 from player.console import compiling
 from player.console.command import FailedError, failing, reading
+from player.console.output import say
 from player.console.screen import working, write_file
 from player.engine.classic import PATIENCE, PolicyPlayer, stand_in
 from player.engine.hexy import HexyPlayer
@@ -306,8 +307,8 @@ class GameFiles:
         """Whether another program has written the record meanwhile, such as another game's."""
         return _state_of(self.record) not in {None, self._state}
 
-    def end_with(self, game: Game) -> None:
-        """Note that a loaded game is over, so that nothing can be added to it."""
+    def begin_with(self, game: Game) -> None:
+        """Note a loaded game that need not be saved as it is: a file holds it, or it is over."""
         self._start, self._where = game, " in the loaded game"
 
     def set_aside(self, game: Game, text: str) -> None:
@@ -315,7 +316,7 @@ class GameFiles:
         if (game.moves or len(game.main_line) > 1) and game != self._copy:
             path = free_name(self.record)
             write_file(path, text)
-            click.echo(f"The game before is saved as {path}.")
+            say([f"The game before is saved as {path}."])
 
     def keep(self, game: Game, text: str) -> bool:
         """Save a game at its end, or print why not; return whether it was saved."""
@@ -324,7 +325,7 @@ class GameFiles:
         if game.nodes == self._start.nodes:
             is_there = self.record.exists()
             as_it_was = f": {self.record} is as it was" * is_there
-            click.echo(f"Nothing was played{self._where}{as_it_was}.")
+            say([f"Nothing was played{self._where}{as_it_was}."])
             return False
         if self.is_taken:
             self.record = free_name(self.record)

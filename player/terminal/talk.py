@@ -66,7 +66,7 @@ class Talk(ABC):
         except (FailedError, ValueError) as error:
             message = error.message if isinstance(error, FailedError) else str(error)
             hint = "" if command else self._hint(name)
-            click.echo(f"{shorten(message)}. {hint}Type help for the commands.")
+            say([f"{shorten(message)}. {hint}Type help for the commands."])
 
     def _hint(self, word: str) -> str:
         """Return a question with the command most like an unknown word; empty without one."""

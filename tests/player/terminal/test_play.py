@@ -33,6 +33,23 @@ def test_the_swap_is_offered_once(tmp_path):
     assert said.count("may swap") == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        (["--swap"], ["a1", "swap", "swap", "c99"]),
+        (["--variant", "bidding"], ["30", "20", "a1"]),
+    ],
+)
+def test_no_sentence_is_wider_than_the_terminal(terminal, options, lines):
+    """Only the command that resumes the game is longer, for it is copied."""
+    two = ("--size", "4", "--white", "human", "--color", "never")
+    here = terminal(*two, *options, columns=40)
+    shown = here.until("> ") + "".join(here.say(line, "> ") for line in lines)
+
+    assert "White left\r\n   and right." in shown
+    assert max(map(len, shown.splitlines())) <= 40
+
+
 def test_a_game_that_is_over_needs_no_engine(tmp_path):
     """The engine of a finished game is not started."""
     kept = tmp_path / "over.sgf"

@@ -33,7 +33,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     """A 5x5 game against the engine works with every command, and resumes to its end."""
     here = terminal("--variant", "bidding", "--size", "5", "--chips", "50", "50*", "--seed", "1")
     hello = here.until(BIDS)
-    assert "On equal bids" in hello
+    assert "The higher bid moves" in hello
     assert "Black has 50, White has 50* chips." in hello
     assert "a bid of 51 with 50 chips" in here.say("51", BIDS)
     assert "'b2' is not a number of chips from 0 to 50" in here.say("b2", BIDS)

@@ -2,6 +2,7 @@
 
 import shlex
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playing import played
@@ -220,6 +221,20 @@ def test_a_game_that_is_over_by_its_result_is_not_resumed(tmp_path, result, word
     assert file.read_text() == text
     assert ("Nothing was played." in resumed.stdout) == (words is not None)
     assert ("Nothing was played in the loaded game." in loaded.stdout) == (words is not None)
+
+
+def test_a_loaded_file_is_saved_again_only_with_more_moves(tmp_path, monkeypatch):
+    """The file and the record stay as they are if nothing is played after `load`."""
+    monkeypatch.chdir(tmp_path)
+    size, two = ("--size", "3"), ("--white", "human", "--black", "human")
+    played("a1\nquit\n", *size, *two, "--record", "one.sgf")
+    played("b1\nquit\n", *size, *two, "--record", "two.sgf")
+    before = [Path(name).read_text() for name in ("one.sgf", "two.sgf")]
+
+    done = played("load two.sgf\nquit\n", *two, "--resume", "one.sgf")
+    assert "Nothing was played in the loaded game: one.sgf is as it was." in done.stdout
+    assert [Path(name).read_text() for name in ("one.sgf", "two.sgf")] == before
+    assert "Saved as new.sgf" in played("load two.sgf\nc3\n", *two, "--record", "new.sgf").stdout
 
 
 def test_a_finished_game_that_is_loaded_is_not_saved_again(tmp_path, monkeypatch):
