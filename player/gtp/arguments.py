@@ -5,6 +5,7 @@ the methods of `Arguments`, at an argument of another kind.
 """
 
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -67,11 +68,16 @@ class Arguments:
         name = " ".join(self.words)
         if names_folder(name):
             raise CommandError(f"cannot write file: {name} is the name of a folder")
-        return Path(name)
+        return path_of(self.words)
 
     def _refusal(self, place: int, kind: str, detail: str | None = None) -> CommandError:
         text = repr(self.words[place][:30]) if detail is None else detail
         return CommandError(f"argument {place + 1} must be {kind}: {text}")
+
+
+def path_of(words: Iterable[str]) -> Path:
+    """Return the file that words name, joined: clients send UTF-8, whatever the locale has."""
+    return Path(os.fsdecode(" ".join(words).encode()))
 
 
 def mover(session: Session, arguments: Arguments) -> Color:

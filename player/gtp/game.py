@@ -17,7 +17,7 @@ from hsearch.hex.position import groups
 from hsearch.hex.tree import SEALED, GameNode
 from hsearch.version import __version__
 from player.console.options import refuse_other_game
-from player.gtp.arguments import Arguments, file_errors
+from player.gtp.arguments import Arguments, file_errors, path_of
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Session, TimeBudget, TimeControl
 from player.variants import VARIANTS, as_ordinary, other_turns, refuse_another, variant
@@ -173,7 +173,7 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
 def _file_and_moves(arguments: Arguments) -> tuple[Path, int | None]:
     """Return the file, whose name may have spaces, and the number of moves after it, if any."""
     *words, last = arguments.words
-    whole, rest = Path(" ".join(arguments.words)), Path(" ".join(words))
+    whole, rest = path_of(arguments.words), path_of(words)
     if words and not whole.exists() and (last.isdecimal() or rest.exists()):
         return rest, arguments.count(len(words))
     return whole, None

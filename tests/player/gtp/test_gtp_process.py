@@ -55,15 +55,15 @@ print("said")
 pytestmark = pytest.mark.slow
 
 
-def run(text, command=GTP, **settings):
+def run(text, command=GTP, env=BUFFERED, **settings):
     """Return the result of the program for a text on its input."""
     return subprocess.run(  # noqa: S603 - our own program
         command,
         input=text,
         cwd=ROOT,
-        env=BUFFERED,
+        env=env,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         timeout=300,
         **settings,
@@ -79,6 +79,16 @@ def test_a_script_is_answered_to_its_last_line():
     assert result.returncode == 0
     assert [reply[:2] for reply in replies] == ["=1", "=2", "?3", "=4"]
     assert "Traceback" not in result.stderr
+
+
+def test_file_names_are_utf_8_in_any_locale(tmp_path):
+    """A client sends UTF-8; Python would encode names as the locale has it."""
+    (tmp_path / "é.sgf").write_text("(;FF[4]GM[11]SZ[3];B[a1])")
+    script = f"loadsgf {tmp_path}/é.sgf\nprintsgf {tmp_path}/ü ö.sgf\n"
+    result = run(script, env={**BUFFERED, "LC_ALL": "C", "PYTHONUTF8": "0"})
+
+    assert result.stdout == "= \n\n= \n\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["é.sgf", "ü ö.sgf"]
 
 
 def test_quit_ends_the_program_while_the_input_is_open():
