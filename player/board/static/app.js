@@ -302,7 +302,7 @@ export class App extends Known {
   jump(places, direction, otherwise) {
     const nodes = this.plies, here = plyOf(this.node);
     const place = direction > 0 ? places.find((each) => each > here)
-      : places.reverse().find((each) => each < here);
+      : places.findLast((each) => each < here);
     if (place === undefined) say(otherwise);
     else this.visit(nodes[place]);
   }

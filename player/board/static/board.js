@@ -57,7 +57,7 @@ function viewOf(app) {
   let { stones } = app;
   let { last } = stones;
   if (app.follow !== null) {
-    const step = app.follow.steps[app.follow.steps.length - 1];
+    const step = app.follow.steps.at(-1);
     stones = { black: new Set(step.black), white: new Set(step.white) };
     last = step.reply;
   }

@@ -7,7 +7,7 @@ import { endGame, giveBack, playState, takeBack } from "./playing.js";
 import { correct, startReview } from "./reviewing.js";
 import { say } from "./speech.js";
 import { AWAY, NO_PAIR } from "./state.js";
-import { moveWord, stonesAt } from "./stones.js";
+import { moveWord, positionAt, stonesAt } from "./stones.js";
 import {
   MARKS, OTHER, addMove, cutRecord, emptyRecord, endOf, fromRecord, graft, isCell, isOpen,
   lineThrough, moveAfter, nextOf, path, promote, remove, setResult, setUp, sizeOf, toRecord,
@@ -148,6 +148,7 @@ export class Game extends Keeping {
   }
 
   get stones() { return stonesAt(this.node); }
+  get position() { return positionAt(this.game, this.node); }
   get turn() { return this.node.state.turn; }
   get line() { return lineThrough(this.node); }
   isEmpty(cell) { return !this.stones.black.has(cell) && !this.stones.white.has(cell); }
@@ -155,7 +156,7 @@ export class Game extends Keeping {
   next() { this.runAfterActs(() => this.node.children.length && this.go(nextOf(this.node))); }
   previous() { this.runAfterActs(() => this.node.parent !== null && this.go(this.node.parent)); }
   first() { this.runAfterActs(() => this.go(this.game.root)); }
-  last() { this.runAfterActs(() => this.go(this.line[this.line.length - 1])); }
+  last() { this.runAfterActs(() => this.go(this.line.at(-1))); }
 
   // Run an act after those before it, because each asks the server for the resulting state.
   runInTurn(act) {
@@ -184,7 +185,7 @@ export class Game extends Keeping {
     const fields = { game: cutRecord(game, node, step, isOwn) };
     const answer = await this.askQuietly("states", fields);
     if (answer === null || game !== this.game || node !== this.node) return null;
-    return answer.states[answer.states.length - 1];
+    return answer.states.at(-1);
   }
 
   // Play a cell or a word after this node, or go to that move; a click on the only stone swaps, if

@@ -62,7 +62,7 @@ export class History {
     const changes = after.game === game ? changesOf(before, snapshot(game)) : [];
     // Going to a move that is in the tree already is an act, too.
     if (after.game === game && changes.length === 0 && after.node === node) return board.node;
-    const last = this.done[this.done.length - 1];
+    const last = this.done.at(-1);
     if (kind !== null && last?.kind === kind) {
       Object.assign(last, { after, changes: merge(last.changes, changes) });
     } else this.done.push({ title, kind, before: { game, node }, after, changes });
@@ -75,7 +75,7 @@ export class History {
   // Add a change to the last act, so that both are undone together. Drop the redo list: its
   // acts do not have the change and would revert it.
   amend(board, change) {
-    const before = snapshot(board.game), last = this.done[this.done.length - 1];
+    const before = snapshot(board.game), last = this.done.at(-1);
     change();
     const changes = changesOf(before, snapshot(board.game));
     if (changes.length === 0) return;
@@ -93,7 +93,7 @@ export class History {
 
   // Whether the last act was a move to `node`.
   isStep(node) {
-    const last = this.done[this.done.length - 1];
+    const last = this.done.at(-1);
     return last?.after.node === node && last.before.node === node.parent;
   }
 

@@ -185,7 +185,7 @@ export class Known extends Game {
     const line = this.line, nodes = this.plies;
     if (line.length < 3 || this.hidesAnalysis || this.status !== "open") return;
     if (nodes.every((node) => node.summary)) return;
-    const game = cutRecord(this.game, line[line.length - 1]);
+    const game = cutRecord(this.game, line.at(-1));
     await this.work("graph", "graph", { game }, ({ ply, winner, proof, chance }) => {
       if (ply === undefined || nodes[ply] === undefined) return;
       nodes[ply].summary ??= { winner, proof, chance };
@@ -221,7 +221,7 @@ export class Known extends Game {
   // The sentence about the cell of interest, or about the last step of a walk down a proof.
   replyLine() {
     const cell = this.regarded;
-    if (this.follow !== null) return this.follow.steps[this.follow.steps.length - 1].said;
+    if (this.follow !== null) return this.follow.steps.at(-1).said;
     if (cell === null || this.found === null || this.hidesAnalysis) return "";
     if (this.shown === "proof") return this.why?.said.cells[cell] ?? "";
     return this.shown === "mustplay" ? this.found.said.cells[cell] ?? "" : "";

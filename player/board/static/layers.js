@@ -176,7 +176,7 @@ function carrierMarks(marks, carrier, color) {
 }
 
 function followMarks(marks, follow, connection) {
-  const step = follow.steps[follow.steps.length - 1];
+  const step = follow.steps.at(-1);
   carrierMarks(marks, step.carrier, connection?.color ?? "black");
   marks.intrusion = step.intrusion;
   marks.reply = step.reply;

@@ -213,7 +213,7 @@ export function takeBack(app, play) {
 
 // Redo the last `takeBack`, unless another move was played.
 export function giveBack(app, play) {
-  const node = play.taken[play.taken.length - 1];
+  const node = play.taken.at(-1);
   if (node === undefined || !path(node).includes(app.node)) {
     app.tell("Nothing to redo.");
     return;

@@ -3,7 +3,6 @@
 import { name, quantity } from "./layers.js";
 import { TAB, recall, remember } from "./memory.js";
 import { say } from "./speech.js";
-import { positionAt } from "./stones.js";
 import { isCell, nodeAt, stepsTo } from "./tree.js";
 
 const NEXT = ".panels .buttons button:enabled"; // gets the focus once a puzzle is solved
@@ -77,7 +76,7 @@ async function tryCell(app, puzzle, cell) {
   if (app.busy.has("puzzle")) return false;
   if (!isCell(app.game, cell)) return app.complain(`${cell}: a move is a cell of this board`);
   if (!app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
-  const { wrong } = puzzle, position = positionAt(app.game, app.node);
+  const { wrong } = puzzle, { position } = app;
   app.hush();
   const answer = await app.workHere("puzzle", "puzzle", { position, cell, wrong });
   if (answer === null) return false;
@@ -107,8 +106,7 @@ async function advance(app, puzzle, cell, { solved, reply }) {
 
 // Play a winning move, and reveal the analysis.
 export async function showSolution(app, puzzle) {
-  const position = positionAt(app.game, app.node);
-  const answer = await app.workHere("puzzle", "puzzle", { position });
+  const answer = await app.workHere("puzzle", "puzzle", { position: app.position });
   if (answer === null) return;
   const { solution: move } = answer;
   puzzle.said = move === null ? "No move that wins was found." : `${move} wins.`;

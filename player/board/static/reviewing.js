@@ -16,7 +16,7 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
   const { game } = app, nodes = line.filter((node) => node.move !== null);
   const plies = pliesOf(line);
   if (nodes.length < 2) return;
-  const record = cutRecord(game, line[line.length - 1]); // not the moves after it
+  const record = cutRecord(game, line.at(-1)); // not the moves after it
   const whole = efforts.reduce((sum, effort) => sum + LENGTHS[effort], 0);
   let past = 0;
   for (const effort of efforts) {
@@ -39,7 +39,7 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
 // The review in progress, for a reload: the efforts left and the line.
 export function packReviewing({ unreviewed, game }) {
   if (unreviewed?.game !== game) return null;
-  const { efforts, line } = unreviewed, steps = stepsTo(line[line.length - 1]);
+  const { efforts, line } = unreviewed, steps = stepsTo(line.at(-1));
   return steps.includes(-1) ? null : { efforts, steps, played: keyOfLine(game, line) };
 }
 
@@ -66,7 +66,7 @@ export function restartReviewing(app) {
   const { unreviewed } = app;
   app.server.cancel("again");
   if (unreviewed?.game !== app.game) return;
-  const last = EFFORTS.indexOf(unreviewed.efforts[unreviewed.efforts.length - 1]);
+  const last = EFFORTS.indexOf(unreviewed.efforts.at(-1));
   startReview(app, EFFORTS.slice(0, last + 1), unreviewed.line);
 }
 
@@ -161,10 +161,10 @@ async function findBestTry(app, mistake) {
 export function packReview({ review, game, build, settings: { redBlue } }) {
   if (review?.record !== game) return null;
   const { effort, isWhole, game: whole, said, nodes } = review;
-  const steps = stepsTo(nodes[nodes.length - 1]);
+  const steps = stepsTo(nodes.at(-1));
   if (steps.includes(-1)) return null;
   const moves = nodes.map((node, place) => (node.verdict && review.moves[place]) ?? null);
-  const played = keyOfLine(game, path(nodes[nodes.length - 1]));
+  const played = keyOfLine(game, path(nodes.at(-1)));
   return { build, played, redBlue, steps, effort, isWhole, game: whole, said, moves };
 }
 
@@ -183,7 +183,7 @@ export function resumeReview(app, kept) {
   const { steps, moves, played, ...rest } = kept, line = path(nodeAt(game, steps));
   if (played !== keyOfLine(game, line)) return;
   const nodes = line.filter((node) => node.move !== null), plies = pliesOf(line);
-  const sent = cutRecord(game, line[line.length - 1]);
+  const sent = cutRecord(game, line.at(-1));
   const review = { ...rest, moves: moves.map((one) => one ?? undefined) };
   Object.assign(review, { record: game, sent, nodes, plies });
   app.turnSaid = turnOf(review); // it was spoken before

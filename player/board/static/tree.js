@@ -178,7 +178,7 @@ export function toRecord(game, isKept = false) {
 
 // The record of the line through a node, without other variations; its cursor is at the node.
 export function lineRecord(game, node) {
-  const line = lineThrough(node), end = line[line.length - 1], cursor = plyOf(node);
+  const line = lineThrough(node), end = line.at(-1), cursor = plyOf(node);
   return { columns: game.columns, rows: game.rows, info: infoAt(game, end),
     nodes: line.map((step, number) => fieldsOf(step, number - 1)),
     cursor: cursor === plyOf(end) ? null : cursor };

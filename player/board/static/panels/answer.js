@@ -96,7 +96,7 @@ function reason(app) {
   const { said, proved } = app.found;
   if (app.hasResultOnly) return "";
   if (proved !== null) {
-    return html`<p class="proved"><span class="sign-proved" aria-hidden="true">■</span>
+    return html`<p class="proved"><span aria-hidden="true">■</span>
       ${withCells(app, said.proof)}</p>`;
   }
   return said.estimate

@@ -5,18 +5,12 @@ import { MOST_CHIPS, begin, bidsState, end, playTurn } from "../bidding.js";
 import { withCells } from "../board.js";
 import { name, perCent } from "../layers.js";
 import { say } from "../speech.js";
-import { positionAt } from "../stones.js";
-import { button, checkbox, choice, endButtons, numberField, working } from "./fields.js";
+import { button, checkbox, choice, endButtons, number, working } from "./fields.js";
 
 export function bidsPanels(app) {
   const bids = bidsState(app);
   const game = bids.variant === "bidding" ? biddingGame : randomTurnGame;
   return html`${bids.isOn ? game(app, bids) : startForm(app, bids)} ${oddsPanel(app, bids)}`;
-}
-
-function number(bids, key, title, least, most) {
-  const set = (value) => { bids[key] = value; };
-  return numberField(title, bids[key], { least, most, set });
 }
 
 function startForm(app, bids) {
@@ -29,9 +23,9 @@ function startForm(app, bids) {
     ${choice(app, bids, "variant", "Turns",
       [["bidding", "by bids"], ["random-turn", "by a coin"]])}
     ${choice(app, bids, "engine", "The engine is", [...sides, [null, "nobody: two people"]])}
-    ${number(bids, "size", "Board", 2, 13)}
-    ${isBidding ? html`${number(bids, "black", `${name("black")}'s chips`, 0, MOST_CHIPS)}
-      ${number(bids, "white", `${name("white")}'s chips`, 0, MOST_CHIPS)}
+    ${number(app, bids, "size", "Board", 2, 13)}
+    ${isBidding ? html`${number(app, bids, "black", `${name("black")}'s chips`, 0, MOST_CHIPS)}
+      ${number(app, bids, "white", `${name("white")}'s chips`, 0, MOST_CHIPS)}
       ${choice(app, bids, "holder", "Tie-break chip", [...sides].reverse())}` : ""}
     <p class="buttons"><button ?disabled=${app.busy.has("bids")}>New game</button></p></form>
     </section>`;
@@ -99,8 +93,8 @@ function oddsPanel(app, bids) {
 
 async function count(app, bids) {
   await app.begun;
-  const { node } = app, { black, white } = bids.state?.chips ?? bids;
-  const holder = bids.state?.holder ?? bids.holder, position = positionAt(app.game, node);
+  const { node, position } = app, { black, white } = bids.state?.chips ?? bids;
+  const holder = bids.state?.holder ?? bids.holder;
   const fields = { position, black, white, holder };
   const answer = await app.work("odds", "odds", fields, undefined, { about: node });
   if (answer === null) return;

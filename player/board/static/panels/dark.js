@@ -4,7 +4,7 @@ import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
 import { begin, darkState, end, hide, see, standing, suppose } from "../hidden.js";
 import { name } from "../layers.js";
-import { button, choice, endButtons, numberField, working } from "./fields.js";
+import { button, choice, endButtons, number, working } from "./fields.js";
 import { copyOut } from "./files.js";
 
 export function darkPanels(app) {
@@ -23,7 +23,6 @@ function noSeat() {
 }
 
 function startForm(app, dark) {
-  const size = (value) => { dark.size = value; };
   const [black, white] = [name("black"), name("white")];
   const others = [
     ["white", `the engine, ${white}`], ["black", `the engine, ${black}`],
@@ -43,7 +42,7 @@ function startForm(app, dark) {
     ${choice(app, dark, "engine", "The other player is", others)}
     ${!["white", "black"].includes(dark.engine) ? "" : choice(app, dark, "player", "Engine",
       [["belief", "belief, the strongest"], ["blind", "blind"], ["random", "random"]])}
-    ${numberField("Board", dark.size, { least: 2, most: 11, set: size })}
+    ${number(app, dark, "size", "Board", 2, 11)}
     <p class="buttons"><button>New game</button></p></form></section>`;
 }
 

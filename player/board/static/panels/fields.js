@@ -29,6 +29,12 @@ export function numberField(title, value, { least, most, name = "", set = () => 
     .value=${String(value)} @change=${change}></label>`;
 }
 
+// The same for `state[key]`.
+export function number(app, state, key, title, least, most) {
+  const set = (value) => { state[key] = value; app.redraw(); };
+  return numberField(title, state[key], { least, most, set });
+}
+
 // A choice among options, each a value, which may be null, and its text; `set` receives a text.
 export function select(title, here, options, set, isOff = false) {
   return html`<label>${title} <select ?disabled=${isOff}

@@ -59,10 +59,10 @@ function placeUnder(nodes, event) {
 
 // The sentence about the move from which on the winner at the end is proved.
 function turnWords(app, nodes, turning) {
-  const end = nodes[nodes.length - 1], last = end.summary;
+  const end = nodes.at(-1), last = end.summary;
   if (last === undefined || last.winner === null || turning.length === 0) return "";
   if (isGivenUp(end) && last.winner === end.color) return ""; // the result is another one
-  const wins = `${name(last.winner)} wins from move ${turning[turning.length - 1]}`;
+  const wins = `${name(last.winner)} wins from move ${turning.at(-1)}`;
   return alternates(app.game) ? wins : `If turns alternate, ${wins}`;
 }
 
@@ -109,7 +109,7 @@ function mistakeDot(app, node, share) {
 const pathOf = (line) => line.map((point) => point.join(" ")).join("L");
 
 function area(line, floor) {
-  const [first, last] = [line[0], line[line.length - 1]];
+  const [first, last] = [line[0], line.at(-1)];
   return `M${first[0]} ${floor}L${pathOf(line)}L${last[0]} ${floor}Z`;
 }
 
@@ -117,7 +117,7 @@ function area(line, floor) {
 function proofBands(nodes) {
   const bands = [];
   nodes.forEach(({ summary }, place) => {
-    const winner = summary?.winner ?? null, last = bands[bands.length - 1];
+    const winner = summary?.winner ?? null, last = bands.at(-1);
     if (winner === null) return;
     if (last?.winner === winner && last.to === place - 1) last.to = place;
     else bands.push({ winner, from: place, to: place });

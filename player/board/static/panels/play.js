@@ -9,7 +9,7 @@ import {
 } from "../playing.js";
 import { OTHER } from "../tree.js";
 import { verdictPanel } from "./answer.js";
-import { button, checkbox, confirmed, numberField, select } from "./fields.js";
+import { button, checkbox, confirmed, number, select } from "./fields.js";
 import { movesPanel } from "./moves.js";
 import { whyPanel } from "./why.js";
 
@@ -126,8 +126,3 @@ function gain({ gain: together, gains }, { size }) {
 const worth = (app, play) => (app.levels.every((level) => gain(level, play) === "") ? ""
   : `The number after a level is its Elo gain over the level below: with +100 it won 64 games of
     100, with +200 76.`);
-
-function number(app, play, key, title, least, most) {
-  const take = (value) => set(app, play, key, value);
-  return numberField(title, play[key], { least, most, set: take });
-}

@@ -5,9 +5,8 @@ import { UNSEEN } from "../hidden.js";
 import { name, quantity } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
-import { positionAt } from "../stones.js";
 import { cutRecord, isBegun } from "../tree.js";
-import { button, checkbox, fileField, numberField, working } from "./fields.js";
+import { button, checkbox, fileField, number, working } from "./fields.js";
 import { save } from "./files.js";
 
 const START = { seconds: 10, every: true, proved: "", checked: null };
@@ -23,14 +22,13 @@ export function solvePanels(app) {
 function solveForm(app, solve) {
   if (app.game.isHidden) return html`<section><h2>Solve</h2><p>${UNSEEN}</p></section>`;
   const isBusy = app.busy.has("solve");
-  const seconds = (value) => { solve.seconds = value; };
   const every = (isOn) => { solve.every = isOn; };
   return html`<section><h2>Solve</h2>
     <p class="hint">Exact up to 7x7 and on larger boards that are nearly decided. What was found is
       kept: ask again to continue. A click on the board plays a stone; Set up makes other boards.
     </p>
     <form class="fields" @submit=${() => ask(app, solve)}>
-      ${numberField("Seconds", solve.seconds, { least: 1, most: 60, set: seconds })}
+      ${number(app, solve, "seconds", "Seconds", 1, 60)}
       ${checkbox("Every winning move", solve.every, every)}
       <p class="buttons"><button ?disabled=${isBusy}>Solve this position</button></p></form>
     ${working(app, "solve", "Stop and keep")}
@@ -48,7 +46,7 @@ function answer(app, found, isBusy) {
 
 async function ask(app, { every, seconds }) {
   await app.begun;
-  const { node } = app, position = positionAt(app.game, node);
+  const { node, position } = app;
   const fields = { position, every, seconds };
   if (isBegun(node)) fields.game = cutRecord(app.game, node);
   const answer = await app.work("solve", "solve", fields, undefined, { about: node });
@@ -58,7 +56,7 @@ async function ask(app, { every, seconds }) {
 }
 
 async function prove(app) {
-  const position = positionAt(app.game, app.node), { state } = app.node;
+  const { position, node: { state } } = app;
   const answer = await app.work("solve", "prove", { position });
   if (answer === null) return;
   save("hex.proof", answer.text);
