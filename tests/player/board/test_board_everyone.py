@@ -520,3 +520,12 @@ def test_deletions_and_new_main_lines_are_announced(browser, empty):
         menu.click()
         page.get_by_role("button", name="Make this variation the main line").click()
         expect(spoken).to_have_text("This is the main line now.")
+
+
+@pytest.mark.slow
+def test_forced_colors_leave_no_color_of_the_page_on_a_proof(browser, london):
+    """The cells of a proof have dots; a tint would be the page's own color."""
+    with opened(browser, london, forced_colors="active") as page:
+        go_to(page, 50)
+        fill = "part => getComputedStyle(part).fill"
+        assert page.locator(".carrier").first.evaluate(fill) == "none"
