@@ -74,7 +74,8 @@ function viewOf(app) {
 // Add ghosts: the numbered stones of a line that is shown, else the stone that a click places.
 function addGhosts(app, marks, stones) {
   const isFree = (cell) => cell !== null && !stones.black.has(cell) && !stones.white.has(cell);
-  const isPlaced = !app.asks && !["setup", "solve"].includes(app.mode) && app.follow === null
+  const isAsked = app.asks && app.onPress === undefined && app.mode !== "play";
+  const isPlaced = !isAsked && !["setup", "solve"].includes(app.mode) && app.follow === null
     && !isBidFor(app) && (!app.game.isHidden || app.mode === "dark");
   if (app.lineShown !== null) {
     app.lineShown.forEach((cell, place) => {

@@ -6,7 +6,7 @@ import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import { moveSentence } from "./stones.js";
 import {
-  OTHER, alternates, cutRecord, isBegun, isCell, isEnd, isGivenUp, isThere, nodeAt, path,
+  OTHER, alternates, cutRecord, isBegun, isCell, isEnd, isGivenUp, isThere, nodeAt, path, promote,
   setResult, setRule, stepsTo,
 } from "./tree.js";
 
@@ -39,6 +39,7 @@ export function comeBackToPlay(app) {
     return;
   }
   app.isRevealed = play.winner !== null; // the moves of a finished game may be shown
+  if (!isThere(play.node)) app.history.amend(app, () => path(play.node).slice(1).forEach(promote));
   if (play.node !== app.node) app.go(play.node, false);
   showHint(app, play);
   if (play.isOn && play.winner === null && !app.busy.has("play")) continueGame(app, play);

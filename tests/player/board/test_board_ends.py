@@ -357,5 +357,35 @@ def test_a_game_goes_on_where_its_moves_were_deleted(browser, empty):
         page.get_by_role("button", name="Delete from here").click()
         expect(page.locator(".move")).to_have_text(["start", "1 a1", "2 c3"])
         choose(page, "Play")
+        expect(page.locator(".move")).to_have_text(["start", "1 a1", "2 b2", "2 c3"])
         played(page, "d4")
         expect(page.locator(".move")).to_have_text(["start", "1 a1", "2 b2", "2 c3", "3 d4"])
+
+
+def test_the_stone_that_a_click_would_place_is_shown_where_a_click_plays(browser, empty):
+    """With Ask on, a click in Analyze asks, and in Play it plays."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        page.get_by_label("Ask").check()
+        cell(page, "b2").hover()
+        expect(page.locator(".ghost")).to_have_count(0)
+        choose(page, "Play")
+        cell(page, "b2").hover()
+        expect(page.locator(".ghost")).to_have_count(1)
+        two_people(page, 3)
+        cell(page, "a1").hover()
+        expect(page.locator(".ghost")).to_have_count(1)
+        choose(page, "Analyze")
+        cell(page, "b2").hover()
+        expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_a_fair_bid_names_its_chips(browser, empty):
+    """The chips in the form may be others by now."""
+    with opened(browser, empty, "#2", settings=UNREVIEWED) as page:
+        choose(page, "Bids")
+        page.get_by_role("button", name="Count the chances here").click()
+        fair = page.get_by_text("A fair bid is")
+        expect(fair).to_contain_text("with 100 and 100 chips.")
+        page.get_by_label("Red's chips").fill("7")
+        page.get_by_role("button", name="Count the chances here").click()
+        expect(fair).to_contain_text("with 7 and 100 chips.")

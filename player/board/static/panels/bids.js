@@ -104,11 +104,13 @@ async function count(app, bids) {
   app.wantInSight(".chances");
 }
 
+// With the chips that were asked about: those of the form may be others by now.
 function chances(app, { bid, said }) {
-  const part = perCent(bid.win_probability.black);
+  const part = perCent(bid.win_probability.black), { black, white } = bid.chips;
   return html`<div class="chances"><p>At random turns ${name("black")} ${part} %,
       ${name("white")} ${100 - part} % win.</p>
-    <p>A fair bid is <b>${bid.bid}</b>, for ${withCells(app, bid.move)}.</p>
+    <p>A fair bid is <b>${bid.bid}</b>, for ${withCells(app, bid.move)}, with ${black} and
+      ${white} chips.</p>
     <p class="hint of-board">On the board: how often each cell decides the game, in per cent.</p>
     <details><summary>Details</summary>
       ${said.slice(1).map((line) => html`<p>${withCells(app, line)}</p>`)}</details></div>`;
