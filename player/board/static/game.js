@@ -43,7 +43,7 @@ export class Game extends Keeping {
     await this.begun; // else the first game would replace a text that was pasted early
     this.hush();
     const size = Math.max(this.game.columns, this.game.rows); // for a list of moves
-    const answer = await this.ask("read", { text, size });
+    const answer = await this.ask("read", { text, size }, { channel: "read" });
     if (answer === null) return false;
     const { games } = answer, isReplaced = isAsked && sizeOf(this.game) > 1;
     const isClear = games.length === 1 && !games[0].guess;
@@ -98,10 +98,11 @@ export class Game extends Keeping {
     this.leave();
     if (this.hidesMoves) return this.complain(this.isOn);
     return this.runInTurn(async () => {
-      const node = this.history.act(this, "a game added", () => graft(this.game.root, other.root));
-      const answer = await this.ask("states", { game: toRecord(this.game) });
-      if (answer === null) this.retrace("undo", "Undone");
-      else this.showChange(node, "The game was added as a variation.");
+      const add = ({ root }) => graft(root, other.root), trial = fromRecord(toRecord(this.game));
+      add(trial.game);
+      if (await this.ask("states", { game: toRecord(trial.game) }) === null) return;
+      const node = this.history.act(this, "a game added", () => add(this.game));
+      this.showChange(node, "The game was added as a variation.");
     });
   }
 

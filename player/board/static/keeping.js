@@ -140,6 +140,7 @@ export class Keeping extends State {
   async travel(state) {
     const address = readFragment(); // before another one is written
     this.offered = null; // Back answers a question about a typed address
+    this.server.cancel("read"); // else a late answer would replace the entry that Back went to
     this.redraw();
     if (state === null) {
       const tab = recall("game", {}, TAB);

@@ -51,20 +51,27 @@ addEventListener("resize", () => app.redraw());
 app.redraw();
 
 // Games may be dropped or pasted anywhere.
-const isField = ({ tagName }) => ["INPUT", "TEXTAREA"].includes(tagName);
-document.addEventListener("dragover", (event) => event.preventDefault());
+const NO_TEXT = ["range", "radio", "checkbox"];
+const isField = ({ tagName, type }) => ["INPUT", "TEXTAREA"].includes(tagName)
+  && !NO_TEXT.includes(type);
+// Whether a field takes what is dropped on it: a text, or a file.
+const isTaken = ({ target, dataTransfer: { types } }) => isField(target)
+  && types.includes("Files") === (target.type === "file");
+document.addEventListener("dragover", (event) => isTaken(event) || event.preventDefault());
 document.addEventListener("drop", (event) => {
+  if (isTaken(event)) return;
   event.preventDefault();
   const [file] = event.dataTransfer.files;
-  if (file === undefined) app.load(event.dataTransfer.getData("text"), { isAsked: true });
+  if (file === undefined) load(event.dataTransfer);
   else app.loadFile(file, { isAsked: true });
 });
 document.addEventListener("paste", (event) => {
-  if (isField(event.target)) return;
-  const text = event.clipboardData.getData("text");
-  if (text.trim()) app.load(text, { isAsked: true });
+  if (!isField(event.target)) load(event.clipboardData);
 });
-const NO_TEXT = ["range", "radio", "checkbox"];
+function load(data) {
+  const text = data.getData("text");
+  if (text.trim()) app.load(text, { isAsked: true });
+}
 // Elements that use arrows and letters if the focus came by keyboard; after a click these step.
 const OWN_KEYS = "input, select, .tree-of-moves";
 const hasOwn = ({ target }) => target.closest(OWN_KEYS) && !app.isByPointer;
@@ -96,9 +103,8 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") { event.preventDefault(); app.leave(); }
     return;
   }
-  const isTyped = isField(event.target) && !NO_TEXT.includes(event.target.type);
   if (event.key === "Escape" && !event.defaultPrevented && !closeMenus()) app.leave();
-  if (event.defaultPrevented || event.altKey || isTyped) return;
+  if (event.defaultPrevented || event.altKey || isField(event.target)) return;
   if (!event.ctrlKey && !event.metaKey) {
     if (hasOwn(event)) return;
     const isStep = !event.shiftKey && app.stepBy(event.key);

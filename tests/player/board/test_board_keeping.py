@@ -5,7 +5,7 @@ from threading import Event
 
 import pytest
 from browser import IS_RECENT, UNREVIEWED, answered, cell, choose, go_to, opened, served, tab
-from clock import PATIENCE, wait_until
+from clock import HOLD, PATIENCE, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_page import QUEENBEE_HEXY
@@ -506,3 +506,86 @@ def test_a_typed_address_with_several_games_is_no_entry_of_its_own(browser, empt
         page.go_back()
         expect(question).to_have_count(0)
         expect(standing).to_contain_text("after 3 d4")
+
+
+def test_a_game_that_is_refused_changes_nothing(browser, bound, monkeypatch):
+    """Nothing is added before the server has accepted it, and no other act is undone instead."""
+    asked, is_here = Event(), Event()
+
+    def refused(*_):
+        asked.set()
+        is_here.wait(HOLD)
+        raise ValueError("the moves do not fit")
+
+    with opened(browser, bound) as page:
+        go_to(page, 50)
+        tab(page, "Note")
+        answer_by(monkeypatch, records, "states", refused)
+        page.evaluate(PASTE, LINK)
+        page.get_by_role("button", name="Add as variation").click()
+        wait_until(asked.is_set)
+        page.get_by_label("Comment").press_sequentially("mine")
+        is_here.set()
+        expect(page.locator(".problem")).to_have_text("the moves do not fit")
+        expect(page.get_by_label("Comment")).to_have_value("mine")
+        expect(page.locator(".move")).to_have_count(70)
+        expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_an_address_that_is_read_late_does_not_replace_the_game_that_back_went_to(
+    browser, bound, monkeypatch
+):
+    asked, is_here, read = Event(), Event(), records.read
+    with opened(browser, bound, "#5,b2", settings=UNREVIEWED, is_alone=True) as page:
+        answered(page)
+        expect(page).to_have_url(re.compile("b2$"))
+
+        def late(*question):
+            asked.set()
+            is_here.wait(HOLD)
+            return read(*question)
+
+        answer_by(monkeypatch, records, "read", late)
+        page.evaluate("() => { location.hash = '#4,a1'; }")
+        wait_until(asked.is_set)
+        page.go_back()
+        expect(page).to_have_url(re.compile("b2$"))
+        is_here.set()
+        choose(page, "Share")
+        page.get_by_role("button", name="Copy: Moves", exact=True).click()
+        expect(page.locator(".ways .hint", has_text=re.compile(r"\S"))).to_be_attached()
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "5")
+        expect(page).to_have_url(re.compile("b2$"))
+
+
+def test_words_that_are_moved_in_a_comment_are_not_a_game(browser, bound):
+    """A text dropped on a field belongs to it, as a file does to a field for files."""
+    with opened(browser, bound, "#3,a1", settings=UNREVIEWED, is_alone=True) as page:
+        tab(page, "Note")
+        comment = page.get_by_label("Comment")
+        comment.fill("b2 and many more words")
+        at = comment.bounding_box()
+        left, top = at["x"] + 14, at["y"] + 16
+        page.mouse.dblclick(left, top)
+        page.mouse.down()
+        page.mouse.move(left + 20, top)
+        page.mouse.move(left + 230, top, steps=5)
+        page.mouse.up()
+        expect(comment).to_have_value(re.compile(r"^ ?and many more words\s*b2\s*$"))
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.locator(".problem")).to_have_count(0)
+
+
+def test_a_game_is_pasted_wherever_the_focus_is_unless_it_takes_text(browser, bound):
+    """The chart, the layers and a switch take none."""
+    paste = PASTE.replace("document.body", "document.activeElement")
+    with opened(browser, bound, "#3,a1b2", settings=UNREVIEWED) as page:
+        tab(page, "Note")
+        page.get_by_label("Comment").fill("mine")
+        page.evaluate(paste, "#4,d4")
+        for role, name in (("slider", "Move"), ("radio", "Automatic"), ("checkbox", "Ask")):
+            page.get_by_role(role, name=name).focus()
+            page.evaluate(paste, "#5,e5")
+            expect(page.get_by_role("dialog")).to_contain_text("another size, 5 by 5.")
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("dialog")).to_have_count(0)
