@@ -315,6 +315,7 @@ export class Game extends Keeping {
   comment(text) {
     const { node } = this;
     this.history.act(this, "a comment", () => { node.comment = text; }, node);
+    this.isStored = true; // `keep` stores it after a pause, as a large game takes long
     this.keep();
     this.drawNow();
   }

@@ -4,7 +4,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import IS_RECENT, UNREVIEWED, answered, cell, choose, end_game, opened
+from browser import IS_RECENT, UNREVIEWED, answered, cell, choose, end_game, opened, tab
 from clock import HOLD, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -217,3 +217,27 @@ def test_a_place_chosen_during_a_reload_stays_and_waits_for_the_game(browser, em
             page.evaluate("release()")
         assert saved.value.path().read_text().endswith("W[d4])\n")
         expect(page.get_by_role("heading", name="Share")).to_be_visible()
+
+
+TYPED = """() => {
+  const { setItem } = Storage.prototype, field = document.querySelector(".comment textarea");
+  let count = 0;
+  Storage.prototype.setItem = function (key, text) {
+    count += key === "hsearch.game";
+    setItem.call(this, key, text);
+  };
+  for (const text of ["w", "wh", "why"]) {
+    field.value = text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return count;
+}"""
+
+
+def test_a_comment_is_stored_after_a_pause(browser, empty):
+    """A large game takes long, which would hold up each key."""
+    with opened(browser, empty, "#3,b2", settings=UNREVIEWED) as page:
+        tab(page, "Note")
+        expect(page).to_have_url(re.compile("b2$"))
+        assert page.evaluate(TYPED) == 0
+        wait_until(lambda: "why" in page.evaluate("sessionStorage['hsearch.game']"))
