@@ -2,6 +2,7 @@
 
 import pytest
 from browser import SEARCHING, UNREVIEWED, answered, choose, opened, served
+from clock import HOLD
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
@@ -121,3 +122,26 @@ def test_all_text_follows_the_font_size_of_the_browser(browser, empty):
 
     assert before == [14, pytest.approx(23.2)]
     assert after == [21, pytest.approx(34.8)]
+
+
+def test_the_button_that_stops_the_graph_is_in_sight_in_a_narrow_column(
+    browser, empty, monkeypatch
+):
+    """It is at 200 per cent, where the column has 240 pixels."""
+
+    def held(_desk, job, _question):
+        job.tell({"text": "53 of 69 moves"})
+        job.cancel.wait(HOLD)
+        job.check()
+
+    answer_by(monkeypatch, position, "graph", held)
+    viewport = {"width": 640, "height": 360}
+    with opened(browser, empty, "#3,a1b2", settings=UNREVIEWED, viewport=viewport) as page:
+        graph = page.locator(".graph")
+        expect(graph).to_contain_text("53 of 69 moves")
+        stop = graph.get_by_role("button", name="Stop")
+        stop.scroll_into_view_if_needed()
+        column, button = graph.bounding_box(), stop.bounding_box()
+        assert button["x"] + button["width"] <= column["x"] + column["width"]
+        stop.click()
+        expect(stop).to_have_count(0)
