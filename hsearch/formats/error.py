@@ -2,7 +2,7 @@
 
 import re
 
-_UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class FormatError(ValueError):
@@ -66,7 +66,10 @@ def expect_few(cells: int, text: str, offset: int) -> None:
 
 
 def expect_text(text: str) -> None:
-    """Raise FormatError, with the offset, for a control character that no text has."""
+    """Raise FormatError, with the offset, for a control character or half of a surrogate pair.
+
+    No text has these. An argument has such a half for each byte that is not UTF-8.
+    """
     binary = _UNPRINTED.search(text)
     if binary is not None:
         raise FormatError(

@@ -158,8 +158,8 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
 
 
 def _sgf(text: str) -> Game:
-    expect_text(text)
     text, warnings = _decode(text)
+    expect_text(text)
     return _with_warnings(sgf.read(text), warnings)
 
 

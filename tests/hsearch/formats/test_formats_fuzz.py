@@ -122,6 +122,12 @@ def test_empty_and_binary_files_are_rejected(data):
         read(data)
 
 
+def test_an_argument_that_is_not_utf_8_is_refused():
+    """Its bytes are lone surrogates, which no file and no message to the page can hold."""
+    with pytest.raises(FormatError, match=r"offset 9: not a text: character '\\udcff'"):
+        read("(;SZ[5]C[\udcff];B[a1])")
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [("BoardSize: 11x11\nFirst: V\n", ".six"), ('{"size": 11}', "JSON"), ("<hex>R5</hex>", "hex")],
