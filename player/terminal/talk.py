@@ -8,7 +8,7 @@ import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
@@ -148,11 +148,19 @@ def next_line(lines: TextIO, prompt: str, *, is_hidden: bool = False) -> str:
             return line.strip()
 
 
-def read_line(lines: TextIO, prompt: str) -> str:
-    """Return the next line, with editing and history on a terminal; empty at the end of input.
+@contextmanager
+def _expecting_text() -> Iterator[None]:
+    """Raise InputError if what is read in the block is not text."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        click.echo()
+        raise InputError("-: not text: type a cell such as c3, or help") from error
 
-    Raise InputError when it is not text.
-    """
+
+@_expecting_text()
+def read_line(lines: TextIO, prompt: str) -> str:
+    """Return the next line, with editing and history on a terminal; empty at the end of input."""
     try:
         if lines is not sys.stdin or not (lines.isatty() and stdout_is_terminal()):
             click.echo(prompt, nl=False)
@@ -162,9 +170,6 @@ def read_line(lines: TextIO, prompt: str) -> str:
         return input(prompt) + "\n"
     except EOFError:
         return ""
-    except UnicodeDecodeError as error:
-        click.echo()
-        raise InputError("-: not text: type a cell such as c3, or help") from error
 
 
 def is_confirmed(lines: TextIO, question: str) -> bool:
@@ -174,6 +179,7 @@ def is_confirmed(lines: TextIO, question: str) -> bool:
     return read_line(lines, question).strip().lower() in {"y", "yes"}
 
 
+@_expecting_text()
 def wait_for_enter(message: str, lines: TextIO) -> None:
     """Wait for a line after a message. Raise LeaveError at the end of input."""
     click.echo(message)
@@ -195,6 +201,7 @@ def forget_lines() -> None:
         readline.clear_history()
 
 
+@_expecting_text()
 def read_hidden(lines: TextIO, prompt: str) -> str:
     """Return the next line after a prompt; a terminal does not show it, except its end."""
     if not lines.isatty():

@@ -491,6 +491,15 @@ def test_invalid_text_ends_and_saves_the_game(tmp_path):
     assert len(formats.read(record.read_text()).moves) == 1
 
 
+@pytest.mark.parametrize("variant", ["bidding", "dark-classic"])
+def test_invalid_text_in_place_of_a_hidden_line_ends_the_game_in_one_line(variant):
+    """A bid is read without echo, and in Dark Hex Enter passes the screen on."""
+    noise = played(b"\xff\n", "--size", "3", "--variant", variant, "--white", "human")
+
+    assert noise.exit_code == 3
+    assert noise.stderr == "-: not text: type a cell such as c3, or help\n"
+
+
 def test_lines_are_edited_and_remembered(terminal):
     """Up recalls the last line, and Left moves the cursor in it."""
     here = terminal("--size", "5", "--white", "human", "--ascii")
