@@ -29,6 +29,7 @@ from player.board.asked import GUEST, KINDS, LARGE, SMALL
 from player.board.desk import Desk
 from player.board.guard import OWN, Hello, Keys, Visitors
 from player.board.threads import BoardJob, BusyError, CancelledError, Lane, Threads
+from player.console.command import one_line
 from player.engine.levels import LEVELS, Level
 
 MOST_JOBS = 6  # of a page at once, trifles not counted
@@ -230,7 +231,7 @@ class PageSocket:
         except ValueError as error:
             message = {"id": number, "kind": "error", "message": str(error)}
         except Exception as error:  # noqa: BLE001 - a defect must not end the server
-            what = f"{type(error).__name__}: {error}"
+            what = one_line(f"{type(error).__name__}: {error}")  # it may quote a visitor
             sys.stderr.write(f"hsearch: {what}\n")
             message = {"id": number, "kind": "error", "message": f"a fault of hsearch: {what}"}
         finally:

@@ -32,7 +32,7 @@ from player.answers.analysis import Analysis
 from player.answers.candidates import best_moves
 from player.answers.objects import position_object
 from player.board import serve as warming
-from player.board.asked import playing, solving
+from player.board.asked import playing, records, solving
 from player.board.desk import Analyses
 from player.board.records import PositionObject, page_record
 from player.board.threads import BoardJob, CancelledError, Threads
@@ -476,6 +476,22 @@ def test_the_compiler_loads_no_module_of_the_current_folder(monkeypatch, tmp_pat
         return await (await warming.compiler()).wait()
 
     assert asyncio.run(ended()) == 0
+
+
+def test_a_defect_is_reported_in_one_line_and_ends_nothing(monkeypatch, capsys):
+    """The line on the terminal may quote what a visitor sent, so it has no control characters."""
+
+    def shipped(_desk, _job, request: records.ShippedQuestion):
+        raise LookupError(f"{request.name}\n\x1b[2J")
+
+    monkeypatch.setattr(records, "shipped", shipped)
+    with client() as found, page(found) as one:
+        said = one.refusal("shipped", name="classic")
+        monkeypatch.undo()
+        assert one.ask("shipped", name="classic")["text"]
+
+    assert said == r"a fault of hsearch: LookupError: classic\n\x1b[2J"
+    assert capsys.readouterr().err == "hsearch: LookupError: classic\\n\\x1b[2J\n"
 
 
 def test_rest_is_zero_during_a_job_and_grows_after_it():
