@@ -301,7 +301,7 @@ def read(text: str) -> Certificate:
 
 def _bound(number: int, text: str) -> Fraction:
     """Return the bound in a line; no other notation, since 1e999999999 takes all memory."""
-    if not re.fullmatch(r"-?[0-9]{1,4000}(/0*[1-9][0-9]{0,3999})?", text):
+    if not re.fullmatch(r"-?[0-9]{1,4000}(/(?!0+\Z)[0-9]{1,4000})?", text):
         raise CertificateError(f"line {number}: not a fraction: {text[:40]!r}")
     if not -1 <= (bound := Fraction(text)) <= 1:
         raise CertificateError(f"line {number}: not from -1 to 1: {text[:40]!r}")
