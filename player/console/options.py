@@ -168,7 +168,7 @@ class OutputFile(OutPath):
     """The path of a file to write, which is new or was written by the same option.
 
     A file of another kind is refused before any work is done, unless `--force` is given. An
-    ending that belongs to another format is always refused.
+    ending that belongs to another format is always refused, and so is a folder that is missing.
     """
 
     remedy = "for stdout use /dev/stdout"
@@ -186,6 +186,8 @@ class OutputFile(OutPath):
         if self.kind.refuses(ending) and (path.is_file() or not path.exists()):
             right = " or ".join(self.kind.endings) or "another ending"
             self.fail(f"{path}: {option} does not write {ending} files: use {right}", param, ctx)
+        if not is_there(path.parent) or path.parent.is_file():
+            self.fail(f"{path}: there is no folder {path.parent}", param, ctx)
         if ctx is not None and ctx.meta.get(FORCE):
             return path
         try:
@@ -262,7 +264,7 @@ def resume_option(*, kind: click.Path = OUT, metavar: str = "FILE", **about: Any
 
 def names_folder(path: str) -> bool:
     """Return whether a path is written like that of a folder; `Path` forgets that."""
-    return path.endswith(("/", os.sep))
+    return path.endswith(("/", os.sep)) or (path != "" and not Path(path).name)
 
 
 def is_folder(path: str) -> bool:

@@ -1,6 +1,7 @@
 """`hsearch show`: the board, pictures and other formats."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -290,13 +291,23 @@ def test_a_picture_is_written_to_a_file(tmp_path):
     assert root.findtext("{http://www.w3.org/2000/svg}title") == "Ann - Bob, after move 4"
 
 
-def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path):
-    """A picture that cannot be written ends with 1 and one line."""
-    result = show("--svg", str(tmp_path / "no" / "board.svg"))
+@pytest.mark.parametrize(
+    ("name", "code", "words"),
+    [
+        ("/dev/full", 1, "/dev/full: cannot be written: No space left on device"),
+        ("no/board.svg", 2, "--svg: no/board.svg: there is no folder no"),
+        ("file/board.svg", 2, "--svg: file/board.svg: there is no folder file"),
+    ],
+)
+def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path, monkeypatch, name, code, words):
+    """There is one line, and no work is done for a file whose folder is missing."""
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    result = show("--svg", name)
 
-    assert result.exit_code == 1
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert result.stderr.endswith(f"{words}\n")
     assert result.stderr.count("\n") == 1
-    assert "No such file or directory" in result.stderr
 
 
 @pytest.mark.parametrize("option", ["--sgf", "--hexworld", "--hexboard"])

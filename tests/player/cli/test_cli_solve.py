@@ -268,11 +268,11 @@ def test_a_device_is_rejected_as_a_table():
 def test_an_answer_is_printed_before_files_are_written(option):
     """The answer is printed before files are written, even if writing fails."""
     stdout, stderr, code = run(
-        "solve", "-", "--size", "4", "--json", option, "/no/such/file", stdin="b4"
+        "solve", "-", "--size", "4", "--json", option, "/dev/full", stdin="b4"
     )
 
     assert json.loads(stdout)["winner"] == "white"
-    assert (code, stderr.splitlines()[-1].startswith("/no/such/file: ")) == (1, True)
+    assert (code, stderr.splitlines()[-1].startswith("/dev/full: ")) == (1, True)
 
 
 @pytest.mark.slow

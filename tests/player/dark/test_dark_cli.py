@@ -251,12 +251,12 @@ def test_options_of_other_methods_are_refused(tmp_path, monkeypatch, words, mess
 
 def test_the_answer_is_printed_if_writing_the_curve_fails():
     """The answer is printed even then; a notice that kernels compile may precede the error."""
-    result = run("solve", "2x2", "--base", "abrupt", "--curve", "/nowhere/curve.csv")
+    result = run("solve", "2x2", "--base", "abrupt", "--curve", "/dev/full")
 
     assert result.exit_code == 1
     assert "value to Black    1/2 (proved)" in result.stdout
     *notices, error = result.stderr.splitlines()
-    assert error == "/nowhere/curve.csv: cannot be written: No such file or directory"
+    assert error == "/dev/full: cannot be written: No space left on device"
     assert all(notice.startswith(COMPILING) for notice in notices)
 
 

@@ -110,13 +110,13 @@ def command(tmp_path, file, *more):
 
 @needs_matplotlib
 def test_the_command_writes_the_plot_after_the_games(tmp_path):
-    """The file is written after the games; a missing folder is an error of one line."""
+    """The file is written after the games, which are not played if its folder is missing."""
     done, lost = (command(tmp_path, file) for file in ("elo.svg", "no/elo.svg"))
 
     assert done.exit_code == 0, done.output
     assert (tmp_path / "elo.svg").exists()
-    assert lost.exit_code == 1
-    assert lost.stderr.endswith("no/elo.svg: cannot be written: No such file or directory\n")
+    assert lost.exit_code == 2
+    assert lost.stderr.endswith(f"no/elo.svg: there is no folder {tmp_path / 'no'}\n")
 
 
 def test_without_matplotlib_nothing_is_played(tmp_path, monkeypatch):

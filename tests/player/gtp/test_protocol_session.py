@@ -502,8 +502,9 @@ def test_no_record_of_several_games_is_overwritten(session, tmp_path):
 
 def test_no_file_is_written_under_the_name_of_a_folder(session, tmp_path):
     for command in ("printsgf", "hsearch-proof"):
-        said = f"cannot write file: {tmp_path}/a name/ is the name of a folder"
-        assert fail(session, f"{command} {tmp_path}/a name/") == said
+        for name in (f"{tmp_path}/a name/", "."):
+            said = f"cannot write file: {name} is the name of a folder"
+            assert fail(session, f"{command} {name}") == said
     assert list(tmp_path.iterdir()) == []
 
 

@@ -174,7 +174,7 @@ def test_a_record_starts_no_program(tmp_path):
 
 def test_a_record_that_cannot_be_written_is_printed():
     """If the record cannot be written, its SGF is printed, and the command has failed."""
-    result = played("b2\n", "--size", "3", "--white", "human", "--record", "/no/such/x.sgf")
+    result = played("b2\n", "--size", "3", "--white", "human", "--record", "/dev/full")
 
     assert "could not be saved" in result.stderr
     assert ";B[b2])" in result.stdout
