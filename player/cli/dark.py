@@ -23,7 +23,7 @@ from player.console.command import (
 )
 from player.console.output import json_option, plottable, print_object, say
 from player.console.reading import check_stdin, content_of, path_of, refuse_empty
-from player.console.screen import NOTHING, interruptible, leaving, write_file
+from player.console.screen import NOTHING, interruptible, leaving, sole_writer, write_file
 from player.dark.methods import METHODS
 from player.dark.rules import DarkRules
 
@@ -156,7 +156,11 @@ def solve(*, rules: DarkRules, request: DarkRequest, as_json: bool) -> None:
         if terms.file is not None:
             with writing(terms.file):
                 terms.file.parent.stat()  # fail now, not after hours
-        with leaving(lambda: _on_disk(terms.file)), shared.reporting() as show_progress:
+        with (
+            sole_writer(terms.file),
+            leaving(lambda: _on_disk(terms.file)),
+            shared.reporting() as show_progress,
+        ):
             solution = interruptible(
                 lambda: front.solve(rules, method, terms, show_progress),
                 interrupt=terms.interrupt,

@@ -6,13 +6,13 @@ however the run ends.
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from hsearch.formats.files import alone, whole_or_xz
+from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, quantity
@@ -22,7 +22,15 @@ from player.console.games import Machines, refuse_other
 from player.console.options import is_folder, is_there
 from player.console.output import Output
 from player.console.reading import folder_of
-from player.console.screen import NOTHING, Work, leaving, make_folder, resume_note, working
+from player.console.screen import (
+    NOTHING,
+    Work,
+    leaving,
+    make_folder,
+    resume_note,
+    sole_writer,
+    working,
+)
 from player.solve.budget import Techniques
 from player.solve.coordinator import Coordinator, JobProgress
 from player.solve.job import JobError
@@ -112,7 +120,7 @@ def keeping(solver: Solver, path: Path | None, on_disk: str = UNKEPT) -> Iterato
     table there, because the two would overwrite each other.
     """
     keeper = Keeper(solver, path)
-    with _alone(path):
+    with sole_writer(path):
         keeper.read()
         solver.on_progress = keeper.progress
         with leaving(lambda: on_disk if path is None else keeper.on_disk()):
@@ -121,16 +129,6 @@ def keeping(solver: Solver, path: Path | None, on_disk: str = UNKEPT) -> Iterato
             finally:
                 solver.on_progress = None
                 keeper.save()
-
-
-@contextmanager
-def _alone(path: Path | None) -> Iterator[None]:
-    """Lock a table against other processes, if its folder can hold a lock."""
-    with ExitStack() as stack:
-        if path is not None and path.parent.is_dir():
-            with suppress(OSError):  # `Keeper.save` reports it
-                stack.enter_context(alone(path, InputError))
-        yield
 
 
 class Keeper:

@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from hsearch.formats.files import write_whole
+from hsearch.formats.files import alone, write_whole
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import ASCII, UNICODE, Marks, Symbols, board, legend, plain
-from player.console.command import COLOR, color_option, one_line, writing
+from player.console.command import COLOR, InputError, color_option, one_line, writing
 from player.console.options import F
 from player.console.usage import WIDTH
 
@@ -132,6 +132,16 @@ def make_folder(folder: Path) -> Path:
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@contextmanager
+def sole_writer(path: Path | None) -> Iterator[None]:
+    """Hold the lock of a file, if its folder can hold one; raise InputError if it is taken."""
+    with ExitStack() as stack:
+        if path is not None and path.parent.is_dir():
+            with suppress(OSError):  # what writes the file reports it
+                stack.enter_context(alone(path, InputError))
+        yield
 
 
 def stdout_is_terminal() -> bool:

@@ -16,6 +16,7 @@ from places import ROOT
 from test_dark_cli import run
 
 from hsearch.formats import npz
+from hsearch.formats.files import alone
 from hsearch.hex.board import Board
 from player.dark import long_run, solve
 from player.dark.double_oracle import DoubleOracle
@@ -259,6 +260,19 @@ def test_a_run_reports_what_ended_it_and_how_to_resume(tmp_path):
     ]
     assert lost[-1].startswith("to continue       nothing was saved; a run with --resume FILE")
     assert done[-1] == "ended by          bounds that meet"
+
+
+def test_only_one_process_at_a_time_saves_a_run(tmp_path):
+    """A second process is refused, as it would overwrite a newer state by an older one."""
+    file = tmp_path / "run.npz"
+    words = ("solve", "2x2", "--iterations", "3", "--method", "cfr", "--resume", str(file))
+    with alone(file, ValueError):
+        refused = run(*words)
+    done = run(*words)
+
+    line = f"{file}: another process is writing to it\n"
+    assert (refused.exit_code, refused.stderr) == (3, line)
+    assert (done.exit_code, [path.name for path in tmp_path.iterdir()]) == (0, ["run.npz"])
 
 
 def test_a_run_that_cannot_be_saved_exits_with_1_and_prints_its_result(tmp_path):
