@@ -15,11 +15,10 @@ import numpy as np
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Color, Point
+from hsearch.hex import Color, Game, Point, Position, Special
 from hsearch.hex.face import Pictured, expect, guide
-from hsearch.hex.game import Game, position_of
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position, refuse_won
+from hsearch.hex.game import position_of
+from hsearch.hex.position import refuse_won
 from hsearch.hex.tree import SEALED
 from hsearch.render import svg
 from hsearch.render.text import Marks

@@ -25,10 +25,10 @@ from hsearch.connect.limits import (
 from hsearch.connect.mustplay import MustPlay, empty_mustplay, meet_threats, mustplay
 from hsearch.connect.regions import FilledPosition, decompose, local_connections
 from hsearch.connect.store import Store
-from hsearch.hex.board import ByColor, Color
+from hsearch.hex import Color, Game, Position, winner
+from hsearch.hex.board import ByColor
 from hsearch.hex.face import Pictured, guide
-from hsearch.hex.game import Game, position_of
-from hsearch.hex.position import Position, winner
+from hsearch.hex.game import position_of
 from hsearch.kernels import stop
 from hsearch.kernels.cache import working_seconds
 from hsearch.kernels.circuit import Links

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Cell, Color, Point
+from hsearch.hex import Cell, Color, Point, Position, captains
 from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position, captains
 from hsearch.kernels.circuit import Links, Wiring, solve
 
 # The position as two electrical circuits, after Anshelevich (2000, 2002).

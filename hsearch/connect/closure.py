@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from hsearch.connect.library import placements
 from hsearch.connect.limits import DEFAULT_LIMITS, NO_LIMIT, Limits
 from hsearch.connect.store import Array, Given, Store, rows_for, workspace
-from hsearch.hex.board import ByColor, Cell, Color, to_words
+from hsearch.hex import Cell, Color, Position
+from hsearch.hex.board import ByColor, to_words
 from hsearch.hex.face import expect, guide
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import position_of
-from hsearch.hex.position import Position
 from hsearch.kernels import closure as kernel
 from hsearch.kernels import packing, stop, update
 

@@ -19,9 +19,9 @@ from operator import and_, or_
 
 from bitarray.util import any_and, subset
 
-from hsearch.hex.board import EDGE_NAMES, Board, Cell, CellSet, Color, Point
+from hsearch.hex import Board, Cell, CellSet, Color, Point, Position, captains
+from hsearch.hex.board import EDGE_NAMES
 from hsearch.hex.face import expect
-from hsearch.hex.position import Position, captains
 
 
 class Rule(enum.StrEnum):

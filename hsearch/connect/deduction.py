@@ -17,8 +17,8 @@ from hsearch.connect.connection import (
 )
 from hsearch.connect.limits import Depth, Limits
 from hsearch.connect.store import Store
-from hsearch.hex.board import Cell, Color, Point
-from hsearch.hex.position import Position, subgame
+from hsearch.hex import Cell, Color, Point, Position
+from hsearch.hex.position import subgame
 from hsearch.kernels import stop
 
 # Must-play deduction: a full between points whose semis all share cells

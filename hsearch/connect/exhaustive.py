@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Cell, CellSet, Color, Point, to_number
-from hsearch.hex.position import Position, captains
+from hsearch.hex import Cell, CellSet, Color, Point, Position, captains
+from hsearch.hex.board import to_number
 from hsearch.kernels import exhaustive as kernel
 from hsearch.kernels import stop
 from hsearch.kernels.exhaustive import MOST_POINTS

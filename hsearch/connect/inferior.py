@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point, from_words, word_count
+from hsearch.hex import Board, Cell, CellSet, Color, Point, Position, captains
+from hsearch.hex.board import from_words, word_count
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position, captains
 from hsearch.kernels import inferior as kernel
 
 EMPTY = "."

@@ -10,20 +10,10 @@ from numpy.typing import NDArray
 
 from hsearch.formats import FormatError, find_shipped, suite
 from hsearch.formats.error import quote
-from hsearch.hex.board import (
-    EDGE_NAMES,
-    MAX_SIDE,
-    Board,
-    Cell,
-    CellSet,
-    Color,
-    Point,
-    column_number,
-    to_words,
-    word_count,
-)
+from hsearch.hex import MAX_SIDE, Board, Cell, CellSet, Color, Point, Position, captains
+from hsearch.hex.board import EDGE_NAMES, column_number, to_words, word_count
 from hsearch.hex.face import expect_range
-from hsearch.hex.position import Position, captains, subgame
+from hsearch.hex.position import subgame
 
 # Edge templates: a stone is joined to an edge inside a carrier even if the opponent moves first.
 #

@@ -11,8 +11,7 @@ from operator import and_
 
 from hsearch.connect.connection import Connection
 from hsearch.connect.store import Store
-from hsearch.hex.board import CellSet
-from hsearch.hex.position import Position
+from hsearch.hex import CellSet, Position
 
 
 @dataclass(frozen=True, slots=True)

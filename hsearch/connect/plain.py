@@ -13,8 +13,7 @@ from operator import and_
 from bitarray.util import subset
 
 from hsearch.connect.connection import Connection, adjacent, and_rule, or_rule
-from hsearch.hex.board import Color, Point
-from hsearch.hex.position import Position, captains
+from hsearch.hex import Color, Point, Position, captains
 
 ByEnds = dict[tuple[Point, Point], list[Connection]]
 

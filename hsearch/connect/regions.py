@@ -11,9 +11,9 @@ from hsearch.connect.limits import Limits, times
 from hsearch.connect.store import Store
 from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import usual_windows
-from hsearch.hex.board import Color, from_words
+from hsearch.hex import Color, Position
+from hsearch.hex.board import from_words
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from hsearch.kernels.inferior import NO_REGION, next_region
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.connect.connection import Connection, Rule
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point, cell_set, from_words, word_count
+from hsearch.hex import Board, Cell, CellSet, Color, Point
+from hsearch.hex.board import cell_set, from_words, word_count
 from hsearch.kernels import lists, packing
 from hsearch.kernels.packing import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Layout
 

@@ -8,9 +8,8 @@ from hsearch.connect.connection import Connection, few_of, mustplay_rule, or_rul
 from hsearch.connect.store import Array, ClosureReading, Given, Store
 from hsearch.connect.window_answers import SearchedWindows, WindowAnswer, WindowRoom
 from hsearch.connect.window_shape import EdgeView, Placement, Size, cut_out
-from hsearch.hex.board import Cell, Point
+from hsearch.hex import Cell, Point, Position, captains
 from hsearch.hex.face import expect_range
-from hsearch.hex.position import Position, captains
 from hsearch.kernels import window as kernel
 from hsearch.kernels.exhaustive import MOST_POINTS
 from hsearch.kernels.packing import FULL, SEMI

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Cell, Color, Point, cells_in
+from hsearch.hex import Board, Cell, Color, Point, Position, cells_in
 from hsearch.hex.face import expect_range
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from hsearch.kernels.exhaustive import MOST_POINTS, NEIGHBORS, TO_FIRST, TO_SECOND
 
 # The board as the owner of a connection sees it, with one of their edges at the bottom.

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from hsearch.formats.error import FormatError, quote
-from hsearch.hex.board import MAX_SIDE, Board, Color, column_name
-from hsearch.hex.game import Game
+from hsearch.hex import MAX_SIDE, Board, Color, Game, GameNode, Position, winner
+from hsearch.hex.board import column_name
 from hsearch.hex.move import Ending
-from hsearch.hex.position import Position, winner
-from hsearch.hex.tree import SEALED, GameNode, TurnUnknownError, turn_by_parity
+from hsearch.hex.tree import SEALED, TurnUnknownError, turn_by_parity
 
 _UNSAID = "the record says so"  # for a result that names only the winner
 _HOW = "|".join(ending.value for ending in Ending)

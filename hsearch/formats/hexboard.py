@@ -15,10 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from hsearch.formats.diagram import read_caption
 from hsearch.formats.error import FormatError, error_at, expect_few, quote
-from hsearch.hex.board import Board, Cell, CellSet, Color, rectangle
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
-from hsearch.hex.tree import GameNode
+from hsearch.hex import Board, Cell, CellSet, Color, Game, GameNode, Position
+from hsearch.hex.board import rectangle
 
 _TAG = re.compile(r"<hexboard\b([^<>]*+)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""", re.IGNORECASE)

@@ -17,12 +17,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from hsearch.formats.error import FormatError, error_at, quote
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex import Board, Cell, Color, Game, GameNode, Move, Position, Special
 from hsearch.hex.face import expect_range
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
-from hsearch.hex.position import Position
-from hsearch.hex.tree import GameNode, IllegalNodeError, check
+from hsearch.hex.tree import IllegalNodeError, check
 
 ADDRESS = "https://hexworld.org/board/"
 DEFAULT_SIDE = 11

@@ -21,9 +21,8 @@ from typing import Any
 
 from hsearch.formats import moves, strict
 from hsearch.formats.error import FormatError, error_at, quote
-from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Ending, Outcome, Special
+from hsearch.hex import Board, Color, Game, Outcome, Special
+from hsearch.hex.move import Ending
 
 _SIZES = ("boardsize", "boardSize", "size")
 _NAMES = ("name", "username", "pseudo")

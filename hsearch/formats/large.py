@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from hsearch.formats import json_games, sgf, strict
 from hsearch.formats.error import FormatError, expect_text
 from hsearch.formats.sgf_tree import FIRST, LATER, PROPERTY, SURELY, span
-from hsearch.hex.game import Game
+from hsearch.hex import Game
 
 _CHUNK = 1 << 16
 _BEGINNING = 100  # most characters of the beginning of a game, which two chunks may share

@@ -20,9 +20,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from hsearch.formats.error import FormatError, error_at, quote
-from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import TIMEOUT, Special
+from hsearch.hex import MAX_SIDE, Board, Cell, Color, Game, Special
+from hsearch.hex.move import TIMEOUT
 from hsearch.hex.tree import IllegalNodeError, check
 
 _BEGIN = r"(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)"  # of a move

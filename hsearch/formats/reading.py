@@ -14,11 +14,11 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from hsearch.formats import diagram, hexboard, hexworld, json_games, large, moves, sgf, suite, trmph
 from hsearch.formats.error import FormatError, expect_text, quote
-from hsearch.hex.board import Board, Color, read_size
+from hsearch.hex import Board, Color, Game, Position, Special, winner
+from hsearch.hex.board import read_size
 from hsearch.hex.face import expect, guide
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special, outcome
-from hsearch.hex.position import Position, first_win, winner
+from hsearch.hex.move import outcome
+from hsearch.hex.position import first_win
 from hsearch.hex.tree import SEALED, follow
 
 # Bounds the time and memory that a hostile text takes; of a text of many games, for each game.

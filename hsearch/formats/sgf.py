@@ -24,10 +24,9 @@ from hsearch.formats.sgf_tree import (
     tree,
     with_row_number,
 )
-from hsearch.hex.board import MAX_SIDE, Board, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import TIMEOUT, Ending, Move, Outcome, Special
-from hsearch.hex.tree import GameNode, IllegalNodeError, check, main_line_length
+from hsearch.hex import MAX_SIDE, Board, Color, Game, GameNode, Move, Outcome, Special
+from hsearch.hex.move import TIMEOUT, Ending
+from hsearch.hex.tree import IllegalNodeError, check, main_line_length
 from hsearch.version import __version__
 
 # Which of the two swaps a record means.

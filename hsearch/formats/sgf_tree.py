@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from string import digits
 
 from hsearch.formats.error import FormatError, error_at, expect_few, quote
-from hsearch.hex.board import Board, Cell, Color, rectangle
+from hsearch.hex import Board, Cell, Color
+from hsearch.hex.board import rectangle
 
 # The brackets of SGF: from a text to a flat tree of nodes with properties.
 #

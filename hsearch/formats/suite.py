@@ -22,9 +22,7 @@ from dataclasses import dataclass, replace
 
 from hsearch.formats import diagram
 from hsearch.formats.error import FormatError, quote
-from hsearch.hex.board import CellSet, Color
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import CellSet, Color, Game, Position
 
 _TURNS = {color.word: color for color in Color}
 _MOST_NAMED = 50

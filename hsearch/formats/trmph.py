@@ -8,8 +8,7 @@ import re
 
 from hsearch.formats import moves
 from hsearch.formats.error import FormatError, error_at
-from hsearch.hex.board import Board
-from hsearch.hex.game import Game
+from hsearch.hex import Board, Game
 
 _LINK = re.compile(r"trmph\.com/hex/board/?#([0-9]{1,2}),(?P<moves>[\w,:.-]*+)", re.IGNORECASE)
 _TAKEN_OVER = re.compile(

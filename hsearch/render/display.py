@@ -1,9 +1,8 @@
 """How positions and games display themselves: a board with a caption, and a picture."""
 
 from hsearch.formats import diagram
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game, moves_at_cursor
-from hsearch.hex.position import Position
+from hsearch.hex import Color, Game, Position
+from hsearch.hex.game import moves_at_cursor
 from hsearch.hex.tree import TurnUnknownError
 from hsearch.render import svg
 from hsearch.render import text as lines

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TypeAlias
 
-from hsearch.hex.board import Board, Cell, Color, column_name
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, Color, Position
+from hsearch.hex.board import column_name
 from hsearch.render.text import Marks
 
 # Hexagons, stars and texts as elements of SVG.

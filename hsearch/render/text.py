@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from hsearch.hex.board import Cell, CellSet, Color, Point, column_name
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, CellSet, Color, Point, Position
+from hsearch.hex.board import column_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hsearch.hex.board import Board, Cell, Color, Point
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, Color, Point, Position
 from hsearch.render import svg
 from hsearch.render.text import Marks
 

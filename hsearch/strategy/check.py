@@ -27,10 +27,9 @@ from hsearch.connect.connection import (
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.inferior import largest_region, members
 from hsearch.connect.plain import touching_points
-from hsearch.hex.board import Board, CellSet, Color, Point
+from hsearch.hex import Board, CellSet, Color, Point, Position, captains
 from hsearch.hex.face import expect
 from hsearch.hex.game import position_of
-from hsearch.hex.position import Position, captains
 
 MOST_WORK = 10_000_000  # premises followed; the whole store of a position has about 100,000
 # Positions that a template may take: the hardest one shipped takes 2.5 million, a second at most.

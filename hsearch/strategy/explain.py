@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 from hsearch.connect.connection import Connection, Fill, Rule, fill_regions
 from hsearch.connect.deduction import expand
 from hsearch.connect.library import Offset, both_ways, offset, templates_in
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex import Board, Cell, CellSet, Color, Point, Position
 from hsearch.hex.face import Pictured
-from hsearch.hex.position import Position, groups
+from hsearch.hex.position import groups
 from hsearch.strategy.reply import reply, threats
 
 # The names of well-known shapes: bridges, and the edge templates that come with hsearch.

@@ -9,8 +9,7 @@ from operator import and_, or_
 from hsearch.connect.connection import Connection
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.store import Store
-from hsearch.hex.board import Cell, CellSet, Color, Point
-from hsearch.hex.position import Position, captains
+from hsearch.hex import Cell, CellSet, Color, Point, Position, captains
 
 BUDGET = 100_000
 

@@ -12,8 +12,7 @@ from hsearch.connect.connection import (
     steps_of,
     where_premises_hold,
 )
-from hsearch.hex.board import Color, Point
-from hsearch.hex.position import Position
+from hsearch.hex import Color, Point, Position
 from hsearch.strategy.check import CheckError, OwnPoints, check, fills_follow
 
 _SIMPLE = {Rule.ADJACENT, Rule.AND, Rule.OR}

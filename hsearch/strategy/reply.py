@@ -6,8 +6,7 @@ from operator import or_
 
 from hsearch.connect.connection import Connection, Rule, fill_regions
 from hsearch.connect.deduction import expand
-from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.position import Position, captains
+from hsearch.hex import Board, Cell, CellSet, Color, Position, captains
 
 # The reply to an intrusion, read from the derivation of a connection.
 #

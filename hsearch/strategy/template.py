@@ -11,7 +11,7 @@ from hsearch.connect.deduction import Deduction
 from hsearch.connect.exhaustive import ColoredMove, JoinGame
 from hsearch.connect.library import Template
 from hsearch.connect.limits import Depth, Limits
-from hsearch.hex.board import Cell, CellSet
+from hsearch.hex import Cell, CellSet
 from hsearch.hex.face import expect_range
 
 # Examination of a shape as a template: does it hold, by which rules, is each cell needed?

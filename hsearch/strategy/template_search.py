@@ -12,9 +12,8 @@ from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.library import Family, Template
 from hsearch.connect.limits import Limits
 from hsearch.formats import strict
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex import Board, Cell, CellSet, Color, Point, Position, captains
 from hsearch.hex.face import expect_range
-from hsearch.hex.position import Position, captains
 from hsearch.kernels.exhaustive import MOST_POINTS
 from hsearch.strategy.template import CarrierJudge
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from hsearch.connect.connection import Connection
 from hsearch.formats import hexboard
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, CellSet, Color, Point, Position
 from hsearch.render import svg
 from hsearch.render.text import Marks, quantity
 from hsearch.strategy.explain import TOUCHING, Argument, Case, Explanation, Part

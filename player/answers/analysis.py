@@ -20,11 +20,8 @@ from hsearch.analysis.circuit import HEXY
 from hsearch.connect.connection import Connection
 from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Knowledge, Limits
 from hsearch.connect.mustplay import MustPlay
-from hsearch.hex.board import Color
+from hsearch.hex import Color, Game, Outcome, Position
 from hsearch.hex.face import guide
-from hsearch.hex.game import Game
-from hsearch.hex.move import Outcome
-from hsearch.hex.position import Position
 from hsearch.kernels.cache import working_seconds
 from player.answers.memory import MEMORY, ByConnection, ByRecord, Memory, Proved, Source
 from player.search.chances import BestMoves, Chance, estimate

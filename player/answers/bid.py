@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, Color, Position
 from hsearch.kernels.stop import check
 from hsearch.render.text import Marks, quantity
 from hsearch.strategy.explain import shape

@@ -13,8 +13,7 @@ from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import expand
 from hsearch.connect.limits import DEFAULT_LIMITS, Limits
-from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Board, Cell, CellSet, Color, Position, winner
 from hsearch.strategy.reply import WinningStrategy, start
 from player.answers.memory import Memory, Proved
 from player.evaluate.int8 import is_ready

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.analysis.circuit import HEXY, Circuit, Circuits, Wire, circuit, wires
-from hsearch.hex.board import Cell, Color
-from hsearch.hex.position import Position, captains
+from hsearch.hex import Cell, Color, Position, captains
 from hsearch.render.text import Marks, quantity
 from hsearch.render.wires import CircuitDrawing, CircuitPanel, DrawnWire, write
 from player.answers.objects import number, position_object

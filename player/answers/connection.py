@@ -11,8 +11,8 @@ from hsearch.connect.deduction import deduce
 from hsearch.connect.limits import HSearchOptions, Knowledge
 from hsearch.connect.regions import local_connections
 from hsearch.connect.store import Store
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point
-from hsearch.hex.position import Position, subgame
+from hsearch.hex import Board, Cell, CellSet, Color, Point, Position
+from hsearch.hex.position import subgame
 from hsearch.kernels.stop import check
 from hsearch.render.text import Marks, quantity
 from hsearch.strategy import words

@@ -13,8 +13,8 @@ from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
 from hsearch.connect.exhaustive import JoinGame, depth
 from hsearch.formats import FormatError, suite
-from hsearch.hex.board import Cell, CellSet, Color, Point
-from hsearch.hex.position import Position, subgame, winner, winner_by_boundary
+from hsearch.hex import Cell, CellSet, Color, Point, Position, winner
+from hsearch.hex.position import subgame, winner_by_boundary
 from hsearch.strategy.check import check
 from player.answers.connection import Question, ask
 from player.answers.limits import options_of

@@ -21,9 +21,8 @@ from threading import Event, Lock, RLock
 from typing import ClassVar, TypeAlias
 
 from hsearch.connect.connection import Connection, steps_of
-from hsearch.hex.board import Board, Cell, Color, Point
+from hsearch.hex import Board, Cell, Color, Point, Position
 from hsearch.hex.move import Ending
-from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped, check
 from hsearch.render.text import quantity
 from player.search.openings import chart_winner, winning_opening

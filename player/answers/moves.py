@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hsearch.connect.limits import HSearchOptions
-from hsearch.hex.board import Board, Cell
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
-from hsearch.hex.position import refuse_won, winner
+from hsearch.hex import Board, Cell, Game, Special, winner
+from hsearch.hex.position import refuse_won
 from hsearch.kernels.stop import Stopped
 from hsearch.render import svg
 from hsearch.render import text as lines

@@ -5,8 +5,7 @@ from typing import Any
 
 from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import FillIn, InferiorCells
-from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, CellSet, Color, Position
 from hsearch.render.text import Marks, quantity
 from player.answers import solved
 from player.answers.analysis import AnalysesByTurn, Analysis

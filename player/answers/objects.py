@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 from textwrap import wrap
 from typing import Any
 
-from hsearch.hex.board import Color
-from hsearch.hex.position import Position
+from hsearch.hex import Color, Position
 
 
 def position_object(position: Position, *, turn_is_known: bool = True) -> dict[str, Any]:

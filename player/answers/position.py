@@ -12,7 +12,7 @@ from typing import Any
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
-from hsearch.hex.board import Cell, Color
+from hsearch.hex import Cell, Color
 from hsearch.hex.position import winning_chain
 from hsearch.render import svg
 from hsearch.render import text as lines

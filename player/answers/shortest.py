@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from hsearch.hex.board import Cell, CellSet
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, CellSet, Position
 from hsearch.render import svg
 from hsearch.render.text import Marks, quantity
 from player.answers.memory import MEMORY

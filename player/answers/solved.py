@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Board, CellSet, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Outcome
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Board, CellSet, Color, Game, Outcome, Position, winner
 from hsearch.render import svg
 from hsearch.render.text import Marks, duration, quantity
 from hsearch.strategy.words import claim

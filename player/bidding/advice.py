@@ -13,8 +13,8 @@ from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection
 from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.connect.store import Store
-from hsearch.hex.board import Board, Cell, Color, Point
-from hsearch.hex.position import Position, groups, winner
+from hsearch.hex import Board, Cell, Color, Point, Position, winner
+from hsearch.hex.position import groups
 from player.bidding.chips import Holding
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.evaluate.exact import count

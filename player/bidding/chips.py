@@ -4,10 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move
-from hsearch.hex.tree import GameNode
+from hsearch.hex import Color, Game, GameNode, Move
 
 MAX_CHIPS = 10_000
 

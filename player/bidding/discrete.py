@@ -7,8 +7,7 @@ import numpy as np
 from bitarray.util import subset
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Cell, CellSet, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, CellSet, Color, Position
 from player.bidding.chips import Holding
 from player.evaluate import plain_fillings
 

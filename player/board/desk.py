@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
-from hsearch.hex.board import Board, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Color, Position
 from player.answers.limits import begin_analysis, options_of
 from player.board.threads import BoardJob
 from player.engine.levels import LevelSpec, QuickBidder

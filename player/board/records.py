@@ -11,11 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from hsearch.formats.sgf_tree import text_of
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
-from hsearch.hex.position import Position, winner
-from hsearch.hex.tree import GameNode, TurnUnknownError, check, follow, turn_by_parity
+from hsearch.hex import Board, Cell, Color, Game, GameNode, Move, Position, Special, winner
+from hsearch.hex.tree import TurnUnknownError, check, follow, turn_by_parity
 from player.answers.objects import word
 from player.variants.plain import may_swap
 

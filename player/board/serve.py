@@ -22,9 +22,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from hsearch.formats import strict
-from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Color, Game, Position
 from player.answers.objects import position_object
 from player.board.asked import KINDS, LARGE
 from player.board.desk import Desk

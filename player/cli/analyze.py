@@ -9,7 +9,7 @@ import click
 
 from hsearch.analysis.circuit import HEXY
 from hsearch.connect.limits import HSearchOptions
-from hsearch.hex.board import Color
+from hsearch.hex import Color
 from hsearch.kernels.cache import preparing_seconds
 from hsearch.render.text import Marks
 from player.answers.analysis import SEARCH_SECONDS, AnalysesByTurn, Analysis

@@ -16,8 +16,7 @@ import numpy as np
 from hsearch import formats
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import hexworld
-from hsearch.hex.board import Board
-from hsearch.hex.game import Game
+from hsearch.hex import Board, Game
 from player.cli import bench_board
 from player.cli.bench_connections import connection_rows, switch_lines, switch_suites
 from player.cli.bench_engine import engine_rows

@@ -17,9 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 
 from hsearch.formats import read_shipped, strict
-from hsearch.hex.board import Board
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Game, Position
 from player.answers.limits import begin_analysis, options_of
 from player.answers.objects import position_object
 from player.board.asked import KINDS

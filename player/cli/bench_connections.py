@@ -19,8 +19,7 @@ from hsearch.connect.plain import plain_closure
 from hsearch.connect.store import Store
 from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import SearchedWindows
-from hsearch.hex.board import Board, Cell, Color, Point
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, Color, Point, Position
 from hsearch.kernels.circuit import Links
 from hsearch.strategy.explain import explain
 from hsearch.strategy.reply import reply

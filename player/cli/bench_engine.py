@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Board, Color
+from hsearch.hex import Board, Color, Game, Position, winner
 from hsearch.hex.frame import Frame
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position, winner
 from player.answers.analysis import SEARCH_SECONDS, Analysis
 from player.answers.memory import BySolver, Memory
 from player.cli import bench_measure

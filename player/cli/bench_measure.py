@@ -18,9 +18,7 @@ import numpy as np
 
 from hsearch import formats
 from hsearch.formats import read_shipped, suite
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Color, Game, Position
 
 T = TypeVar("T")
 Tally = dict[str, int]

@@ -6,8 +6,8 @@ from functools import partial
 
 import click
 
-from hsearch.hex.board import Color
-from hsearch.hex.position import Position, refuse_won
+from hsearch.hex import Color, Position
+from hsearch.hex.position import refuse_won
 from player.answers import bid as answer
 from player.bidding.advice import fair_bid
 from player.bidding.chips import MAX_CHIPS, Chips, Holding, check_total, due, is_begun

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hsearch.formats.reading import DEFAULT_SIZE
-from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Color, Game, Position
 from hsearch.kernels.folder import require_compiling
 from player.console.command import FailedError, InputError, command, one_line
 from player.console.options import SizeType, explicit_options, gather, number_option

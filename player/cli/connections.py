@@ -11,8 +11,7 @@ from hsearch.connect.connection import Connection
 from hsearch.connect.exhaustive import MOST_CELLS, depth
 from hsearch.connect.limits import HSearchOptions
 from hsearch.connect.store import Store
-from hsearch.hex.board import CellSet, Color, Point
-from hsearch.hex.position import Position
+from hsearch.hex import CellSet, Color, Point, Position
 from player.answers import connection as answer
 from player.console import question
 from player.console.command import FailedError, command

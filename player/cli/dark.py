@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hsearch.hex.board import Color
+from hsearch.hex import Color
 from player.cli import dark_shared as shared
 from player.cli.dark_tables import counts, exploit, matrix, table
 from player.console import options

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex import Board, Color
 from hsearch.render.text import duration
 from player.console.options import BoardType, choice_option, explicit_options, gather
 from player.console.screen import working

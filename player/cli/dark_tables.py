@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex import Board, Color
 from player.cli.dark_shared import reporting, solution_object, table_row, takes_rules
 from player.console.command import InputError, command, reading
 from player.console.options import BoardType, out_folder_option

@@ -7,8 +7,7 @@ from functools import partial
 import click
 
 from hsearch.analysis.circuit import HEXY
-from hsearch.hex.board import Color
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Color, Position, winner
 from player.answers.circuit import SIGHTS, evaluation_marks, evaluation_object, evaluations_object
 from player.console.command import InputError, command
 from player.console.options import ColorType

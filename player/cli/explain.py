@@ -9,7 +9,7 @@ import click
 
 from hsearch.connect.limits import HSearchOptions
 from hsearch.formats import hexboard as tags
-from hsearch.hex.board import Cell, CellSet, Color
+from hsearch.hex import Cell, CellSet, Color
 from hsearch.render.text import Marks
 from hsearch.strategy import words
 from hsearch.strategy.explain import Explanation

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from hsearch.render.text import quantity
 from player.cli import learn_fit
 from player.console import options

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from hsearch.render.text import quantity
 from player.console import options
 from player.console.command import FailedError, InputError, command, reading

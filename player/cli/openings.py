@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, Color, Position
 from hsearch.render.text import Marks
 from player.answers.solved import chart_object
 from player.console import options

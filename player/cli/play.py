@@ -12,8 +12,7 @@ import click
 from hsearch.formats import suite
 from hsearch.formats.files import free_name
 from hsearch.formats.reading import DEFAULT_SIZE, decode, readers, sniff
-from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game
+from hsearch.hex import Board, Color, Game
 from hsearch.render.text import join_words
 from player.console import options
 from player.console.command import InputError, command, reading, wrong_spec

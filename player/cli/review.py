@@ -11,7 +11,7 @@ import click
 
 from hsearch.formats import hexworld, sgf
 from hsearch.formats.reading import ENDINGS
-from hsearch.hex.game import Game
+from hsearch.hex import Game
 from hsearch.render.text import ASCII, quantity
 from player.answers.connection import connection_marks
 from player.console import options

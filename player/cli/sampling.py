@@ -8,7 +8,7 @@ from typing import Any
 import click
 import numpy as np
 
-from hsearch.hex.position import Position
+from hsearch.hex import Position
 from player.console.options import gather, number_option, seed_option, time_option
 from player.console.screen import interruptible, working
 from player.evaluate.exact import ENOUGH, exact, is_reachable

@@ -6,9 +6,8 @@ from functools import partial
 import click
 
 from hsearch import formats
-from hsearch.hex.game import Game
+from hsearch.hex import Game, winner
 from hsearch.hex.move import outcome
-from hsearch.hex.position import winner
 from hsearch.render.text import Marks, join_words
 from player.console.command import FailedError, command, warn
 from player.console.output import Picture, print_data, say, takes_picture

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import click
 
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from hsearch.render.text import Marks, quantity
 from player.answers import shortest as answer
 from player.answers.solved import answer_object, effort, remaining_sentences

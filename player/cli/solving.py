@@ -13,8 +13,7 @@ from pathlib import Path
 import click
 
 from hsearch.formats.files import whole_or_xz
-from hsearch.hex.board import Board, CellSet, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, CellSet, Color, Position
 from hsearch.render.text import Marks, quantity
 from player.answers import solved
 from player.console.command import FailedError, InputError, reading, warn, writing

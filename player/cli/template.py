@@ -17,8 +17,8 @@ from hsearch.connect.limits import Limits
 from hsearch.formats import FormatError, suite
 from hsearch.formats.files import contents
 from hsearch.formats.reading import decode, sniff
-from hsearch.hex.board import Board, CellSet, Point, column_name
-from hsearch.hex.position import Position
+from hsearch.hex import Board, CellSet, Point, Position
+from hsearch.hex.board import column_name
 from hsearch.render.text import Marks, quantity
 from hsearch.strategy import template as place
 from hsearch.strategy import template_search

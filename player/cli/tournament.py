@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from hsearch.render.text import quantity
 from player.console import events, options
 from player.console.command import (

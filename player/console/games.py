@@ -10,9 +10,7 @@ import click
 
 from hsearch.formats.files import LinesError
 from hsearch.formats.reading import readers
-from hsearch.hex.board import Board
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Game, Position
 from player.console.command import FailedError, InputError, one_line, reading, warn
 from player.console.options import Decorator, gather, is_there, processes_option
 from player.console.reading import ReadingOptions, describe, display_name, text_of

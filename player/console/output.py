@@ -14,10 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hsearch.formats import hexboard, strict
-from hsearch.hex.board import Cell, CellSet
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, CellSet, Game, Position, Special
 from hsearch.render import svg
 from hsearch.render.svg import PALETTES
 from hsearch.render.text import Marks

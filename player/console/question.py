@@ -14,7 +14,7 @@ import click
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.connect.limits import HSearchOptions, Limits
 from hsearch.formats.files import whole_or_xz
-from hsearch.hex.board import CellSet, Color, Point
+from hsearch.hex import CellSet, Color, Point
 from player.answers.limits import OPTIONS, Option, options_of
 from player.console.command import InputError, writing
 from player.console.options import PROOF, choice_option, gather, out_option, time_option

@@ -18,10 +18,10 @@ from hsearch import formats
 from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld, sgf
 from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, is_file_name, is_whole_game
-from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Cell, Color
-from hsearch.hex.game import Game, moves_at_cursor
+from hsearch.hex import Cell, Color, Game, Position
+from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS
+from hsearch.hex.game import moves_at_cursor
 from hsearch.hex.move import outcome
-from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED, TurnUnknownError
 from hsearch.render.display import heading
 from player.console.command import (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from hsearch.formats.files import alone, write_whole
-from hsearch.hex.position import Position
+from hsearch.hex import Position
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import ASCII, UNICODE, Marks, Symbols, board, legend, plain
 from player.console.command import COLOR, InputError, color_option, one_line, writing

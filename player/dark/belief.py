@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.hex.board import Cell, Color, cells_in
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, Color, Position, cells_in
 from hsearch.kernels import stop
 from player.dark.rules import (
     Base,

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Cell, Color
+from hsearch.hex import Cell, Color
 from hsearch.kernels import stop
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 from player.dark.tree import Floats, Integers, PlayerTree

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from hsearch.formats.error import quote
-from hsearch.hex.board import Board, Color, cells_in
+from hsearch.hex import Board, Color, cells_in
 from player.dark import tabular, whole_numbers
 from player.dark.book import TooLongError
 from player.dark.methods import DEEP

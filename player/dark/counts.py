@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from math import comb, factorial, perm
 
-from hsearch.hex.board import Board, Cell, Color, cells_in
+from hsearch.hex import Board, Cell, Color, cells_in
 from player.dark.rules import Base, DarkPosition, DarkRules, Mask, Pair, Symbol, heard_symbol
 
 # The number of histories, without playing one.

@@ -13,7 +13,7 @@ import zlib
 import numpy as np
 
 from hsearch.formats.npz import Arrays
-from hsearch.hex.board import Color
+from hsearch.hex import Color
 from player.dark import linear_program, methods, response
 from player.dark.book import (
     MOST_ROOM,

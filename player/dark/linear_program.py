@@ -18,7 +18,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from hsearch.hex.board import Color
+from hsearch.hex import Color
 from player.dark.methods import too_large
 from player.dark.tree import Floats, GameTree, Plans, PlayerTree
 

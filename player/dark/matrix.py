@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.formats.files import find_shipped
-from hsearch.hex.board import Board, Color
+from hsearch.hex import Board, Color
 from player.dark.rules import Base, DarkPosition, DarkRules
 from player.dark.tree import Floats
 

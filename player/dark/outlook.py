@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import circuit
-from hsearch.hex.board import Cell, CellSet, Color, cells_in, flood_from_edge
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, CellSet, Color, Position, cells_in
+from hsearch.hex.board import flood_from_edge
 from hsearch.render.text import Marks, quantity
 from player.dark.belief import (
     GUESSES,

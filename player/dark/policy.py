@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from hsearch.hex.board import Cell, Color
+from hsearch.hex import Cell, Color
 from hsearch.hex.frame import Frame
 from player.dark.belief import careless
 from player.dark.methods import check_cells

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.formats.files import find_shipped
-from hsearch.hex.board import Cell, Color
+from hsearch.hex import Cell, Color
 from player.dark import certificate, linear_program, tabular, tree
 from player.dark.book import Book, center_first
 from player.dark.certificate import Certificate, best_chance

@@ -13,7 +13,8 @@ from scipy import sparse
 from scipy.sparse.linalg import lsqr, splu
 
 from hsearch.formats.npz import Arrays
-from hsearch.hex.board import Color, neighbor_sets
+from hsearch.hex import Color
+from hsearch.hex.board import neighbor_sets
 from player.dark.methods import Weighting
 from player.dark.regret import Minimizer, counter, restore_array
 from player.dark.rules import DarkRules

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from hsearch.formats.npz import Arrays
-from hsearch.hex.board import Color, borders, neighbor_sets
+from hsearch.hex import Color
+from hsearch.hex.board import borders, neighbor_sets
 from player.dark.methods import Weighting, check_cells
 from player.dark.response import bounds, gradient
 from player.dark.rules import Base, DarkRules, History, Noise

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.hex.board import Cell, Color, cells_in
+from hsearch.hex import Cell, Color, cells_in
 from player.dark.certificate import best_chance
 from player.dark.methods import GameTooLargeError, nodes
 from player.dark.policy import MOST_CACHED, Chances, Policy, Study, first_in_order

@@ -17,18 +17,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from hsearch.formats.error import quote
-from hsearch.hex.board import (
-    Board,
-    Cell,
-    Color,
-    borders,
-    cell_set,
-    cells_in,
-    flood,
-    flood_from_edge,
-    neighbor_sets,
-)
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, Color, Position, cells_in
+from hsearch.hex.board import borders, cell_set, flood, flood_from_edge, neighbor_sets
 
 Mask: TypeAlias = int
 Pair: TypeAlias = tuple[Mask, Mask]

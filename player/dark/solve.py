@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.formats.files import find_shipped
-from hsearch.hex.board import Color
+from hsearch.hex import Color
 from player.dark import (
     certificate,
     counts,

@@ -19,7 +19,7 @@ from functools import lru_cache
 from math import lcm
 
 from hsearch.formats.error import quote
-from hsearch.hex.board import Board, Cell, Color, cells_in
+from hsearch.hex import Board, Cell, Color, cells_in
 from player.dark import rules as information
 from player.dark.rules import DarkRules, History, View, own_symbol
 from player.dark.tree import Floats, GameTree, cells_of

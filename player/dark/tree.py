@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Color, cells_in
+from hsearch.hex import Color, cells_in
 from player.dark import methods
 from player.dark.rules import Base, DarkRules, History, Mask, heard_symbol, own_symbol
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.hex.board import Color
+from hsearch.hex import Color
 from player.dark.book import MOST_CELLS, BeliefSearch, BookArrays, Fallback, Orders, hash_table
 from player.dark.rules import DarkRules, History, last_attempt
 from player.dark.tabular import TabularPolicy

@@ -7,10 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Color, Game, Position, Special
 from player.bidding.advice import BidAdvice, advise, fair_bid
 from player.bidding.chips import chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds

@@ -10,10 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import moves
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Board, Cell, Color, Game, Move, Position, winner
 from player.engine.player import MoveRequest, Player
 from player.engine.spec import player
 from player.evaluate.evaluators import evaluate

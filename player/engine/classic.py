@@ -11,11 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import MAX_SIDE, Board, Cell
+from hsearch.hex import MAX_SIDE, Board, Cell, Game, Position, Special
 from hsearch.hex.frame import Frame
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position
 from hsearch.kernels import stop
 from player.engine.hexy import opening, search_within, value_reason, winner_of
 from player.engine.player import (

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from hsearch.hex.board import Board, Color, cells_in
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Color, Position, cells_in
 from player.dark import policy
 from player.dark.belief import Guess, Inference, OpponentModel, guesses, sensible
 from player.dark.methods import VARIANTS

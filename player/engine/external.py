@@ -13,9 +13,7 @@ from typing import IO, Self
 
 import numpy as np
 
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
+from hsearch.hex import Board, Cell, Color, Game, Move, Special
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.work.clock import Clock, TimeLeft, current_clock
 

@@ -15,10 +15,7 @@ from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import expand
 from hsearch.connect.limits import Knowledge, Limits
-from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, CellSet, Color, Game, Position, Special
 from hsearch.render.text import quantity
 from hsearch.strategy.reply import WinningStrategy, start
 from player.engine.player import (

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex import Board, Cell, Color, Game, Position, Special
 from hsearch.hex.face import Pictured
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position
 from hsearch.strategy.reply import WinningStrategy
 from player.search.tree import SearchFindings, TreeFindings
 from player.work.clock import now

@@ -14,9 +14,8 @@ import numpy as np
 
 from hsearch.formats import sgf
 from hsearch.formats.files import write_whole
-from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Ending, Outcome
+from hsearch.hex import Board, Color, Game, Outcome
+from hsearch.hex.move import Ending
 from hsearch.hex.position import IllegalMoveError
 from player.bidding import chips
 from player.engine.player import (

@@ -19,7 +19,7 @@ import numpy as np
 
 from hsearch.formats import moves, strict
 from hsearch.formats.files import Lines, LinesError, contents, free_name, short, write_whole
-from hsearch.hex.board import Board, Color
+from hsearch.hex import Board, Color
 from hsearch.version import __version__
 from player.engine.spec import participant
 from player.variants import variant

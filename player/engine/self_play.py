@@ -11,9 +11,7 @@ import numpy as np
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import strict
-from hsearch.hex.board import Board
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Game, Position
 from player.engine.player import PlayerError, Rationale
 from player.engine.referee import play
 from player.engine.spec import player

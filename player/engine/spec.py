@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from hsearch.analysis.circuit import WIRINGS
 from hsearch.connect.limits import Knowledge
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from player.engine import bidder, classic
 from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer

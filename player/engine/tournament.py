@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from hsearch.formats import moves, sgf
-from hsearch.hex.game import Game
+from hsearch.hex import Game
 from player.engine.player import Rationale
 from player.engine.referee import MatchRules, play
 from player.engine.results import Event, Pairing, Row, Rows, keep_record, record_path

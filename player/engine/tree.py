@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Board
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Game, Position
 from player.engine import hexy
 from player.engine.classic import file_or_shipped, net_named
 from player.engine.player import Choice, MoveRequest, Player, PlayerFileError, Rationale

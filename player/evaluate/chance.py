@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import read_shipped, strict
-from hsearch.hex.board import Color
-from hsearch.hex.position import Position
+from hsearch.hex import Color, Position
 from player.work.statistics import share
 
 FILES = {"circuits": "chance.json", "net": "chance-net.json", "tree": "chance-tree.json"}

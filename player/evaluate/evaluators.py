@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import HEXY, circuits
-from hsearch.hex.board import Color
+from hsearch.hex import Color, Position
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.evaluate.exact import exact
 from player.kernels import classic

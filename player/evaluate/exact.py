@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats.files import write_whole
-from hsearch.hex.board import Cell, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, Color, Position
 from hsearch.kernels import stop
 from hsearch.kernels.folder import user_folder
 from player.evaluate.fillings import BATCH, ROUNDING, FillingMethod, Odds, Sampler, black_share

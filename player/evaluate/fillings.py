@@ -11,8 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Cell, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, Color, Position
 from player.kernels import critical, fillings
 
 

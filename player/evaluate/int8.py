@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex import Board, Color, Position
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from hsearch.kernels import stop
 from hsearch.kernels.cache import cache_folder
 from hsearch.kernels.folder import read_kept, write_kept

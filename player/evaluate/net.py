@@ -10,10 +10,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from hsearch.formats import find_shipped, npz
-from hsearch.hex.board import Board, Color
+from hsearch.hex import Board, Color, Position
 from hsearch.hex.face import expect_range
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from player.kernels import net as kernel
 
 # Input of a net: two planes of a position, with the edges as a rim of stones.

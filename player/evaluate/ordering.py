@@ -13,9 +13,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Cell, Color, cell_set
+from hsearch.hex import Board, Cell, Color, Position
+from hsearch.hex.board import cell_set
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from player.evaluate.evaluators import to_edges
 from player.evaluate.fillings import sample
 from player.kernels.classic import saddles

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import find_shipped, npz
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from player.kernels import patterns as kernel
 from player.kernels.patterns import CODE, HIDDEN
 

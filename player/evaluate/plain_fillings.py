@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import DIRECTIONS, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Color, Position
+from hsearch.hex.board import DIRECTIONS
 from player.evaluate.fillings import Odds
 from player.kernels import fillings as boundary
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats.files import contents
-from hsearch.hex.board import Board, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Color, Position
 from player.evaluate import int8
 from player.evaluate.int8 import Int8Evaluator
 from player.evaluate.net import Net, NetError, NetEvaluator, features, load_net, read_net

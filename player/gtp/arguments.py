@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hsearch.hex.board import Board, Cell, Color, Point
+from hsearch.hex import Board, Cell, Color, Point
 from player.console.options import names_folder
 from player.gtp.serving import CommandError
 from player.gtp.session import Session

@@ -10,7 +10,7 @@ from operator import and_, or_
 
 from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import InferiorCells
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex import Board, Cell, CellSet, Color, Point
 from player.answers import connection as report
 from player.answers.objects import wrap_text
 from player.answers.position import COUNTS, PositionAnswer

@@ -10,11 +10,9 @@ from hsearch import formats
 from hsearch.formats import sgf
 from hsearch.formats.files import write_whole
 from hsearch.formats.reading import decode
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Outcome, Special
+from hsearch.hex import Board, Cell, Color, Game, GameNode, Outcome, Special
 from hsearch.hex.position import groups
-from hsearch.hex.tree import SEALED, GameNode
+from hsearch.hex.tree import SEALED
 from hsearch.version import __version__
 from player.console.options import refuse_other_game
 from player.gtp.arguments import Arguments, file_errors, path_of

@@ -7,10 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import SWAPS, Special
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, Color, Game, Position, Special
+from hsearch.hex.move import SWAPS
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import quantity
 from player.answers import moves as answers

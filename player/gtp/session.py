@@ -7,11 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hsearch.connect.limits import HSearchOptions
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import SWAPS, Move, Outcome, Special
-from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
-from hsearch.hex.tree import GameNode
+from hsearch.hex import Board, Cell, Color, Game, GameNode, Move, Outcome, Position, Special
+from hsearch.hex.move import SWAPS
+from hsearch.hex.position import NO_SWAP, IllegalMoveError
 from player.answers.limits import OPTIONS, Value, begin_analysis, options_of
 from player.console import command
 from player.gtp.serving import Call

@@ -13,8 +13,7 @@ import numpy as np
 
 from hsearch.connect.limits import Limits
 from hsearch.formats.files import whole_or_xz
-from hsearch.hex.board import Cell, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, Color, Position
 from hsearch.kernels.stop import Stopped
 from player.answers import moves as answers
 from player.answers.memory import MEMORY

@@ -10,9 +10,7 @@ import numpy as np
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Board
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Game, Position
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.engine.player import AnyPlayer, Choice, MoveRequest, Player, PlayerError, Rationale
 from player.engine.spec import EXTERNAL, participant

@@ -18,8 +18,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, CellSet, Color, Position
 from hsearch.kernels.stop import Stopped
 from player.evaluate.ordering import ORDERINGS, nearest_center
 from player.search.classic import ClassicPosition

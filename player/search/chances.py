@@ -17,10 +17,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex import Board, Cell, Color, Position
 from hsearch.hex.face import Pictured
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from player.evaluate.chance import bound, calibrate_share, per_cent
 from player.evaluate.net import NetEvaluator, load_net, shipped_net
 from player.search.openings import chart_of, opening_as_black

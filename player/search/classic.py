@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.analysis.circuit import WIRINGS, circuits
-from hsearch.hex.board import Cell, Color, to_number
+from hsearch.hex import Cell, Color, Position, winner
+from hsearch.hex.board import to_number
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position, winner
 from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import Ordering, OrderingContext
 from player.kernels import evaluate as kernel

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from hsearch.connect.closure import Mark
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Cell, Color, rotate_cells, to_number
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, Color, Position
+from hsearch.hex.board import rotate_cells, to_number
 from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import Ordering, OrderingContext
 from player.kernels import evaluate as kernel

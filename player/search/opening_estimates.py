@@ -11,8 +11,7 @@ import numpy as np
 
 from hsearch.formats import moves
 from hsearch.formats.files import contents, find_shipped
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Board, Cell, Color, Position, winner
 from hsearch.render.text import quantity
 from player.evaluate.chance import calibrate_share, load_model, logit
 from player.evaluate.net import NetEvaluator, load_net, shipped_net

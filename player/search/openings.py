@@ -8,9 +8,7 @@ from functools import cache
 
 from hsearch.connect.limits import Limits
 from hsearch.formats.files import find_shipped
-from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position
+from hsearch.hex import MAX_SIDE, Board, Cell, Color, Position, Special
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
 from player.search.line import Key, SearchPosition

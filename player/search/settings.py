@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from hsearch.connect.limits import Knowledge, Limits
-from hsearch.hex.board import Board, Cell
+from hsearch.hex import Board, Cell
 from hsearch.hex.face import expect_range
 from hsearch.render.text import quantity
 from player.evaluate.evaluators import evaluator

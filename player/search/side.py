@@ -11,9 +11,8 @@ from hsearch.connect.closure import Mark, heeding, with_limits
 from hsearch.connect.closure import Side as Updating
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Array, Workspace, entries, has_chain, layout
-from hsearch.hex.board import Cell, Color
+from hsearch.hex import Cell, Color, Position
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from hsearch.kernels import closure as kernel
 from hsearch.kernels import stop
 from hsearch.kernels.circuit import Links, solve

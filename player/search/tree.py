@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Cell, Color
+from hsearch.hex import Cell, Color, Position, winner
 from hsearch.hex.face import expect_range
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import quantity
 from player.evaluate.chance import advantage, bound, calibrate_share, logistic, logit

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Cell, Color
+from hsearch.hex import Cell, Color, Position
 from hsearch.hex.frame import Frame
-from hsearch.hex.position import Position
 from player.evaluate.ordering import weak_links
 from player.evaluate.patterns import PatternWeights, none_on
 from player.kernels import tree as kernel

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hsearch.hex.position import Position
+from hsearch.hex import Position
 from player.solve import job_folder
 from player.solve.job import JobResult, run_job
 from player.solve.job_tree import JobTree

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from hsearch.hex.board import Board, Cell, Color, borders, cells_in, flood, neighbor_sets
+from hsearch.hex import Board, Cell, Color, cells_in
+from hsearch.hex.board import borders, flood, neighbor_sets
 from player.solve.table import Node
 
 # Henderson, Arneson and Hayward (Solving 8x8 Hex, 2009) name decomposition as a part of their

@@ -24,8 +24,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from hsearch.hex.board import DIRECTIONS, MAX_SIDE, Board, Cell, CellSet, Color, Point, cells_in
-from hsearch.hex.position import Position, captains
+from hsearch.hex import MAX_SIDE, Board, Cell, CellSet, Color, Point, Position, captains, cells_in
+from hsearch.hex.board import DIRECTIONS
 
 Place: TypeAlias = tuple[int, int]  # column and row, from the owner's side
 

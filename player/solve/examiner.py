@@ -15,7 +15,7 @@ from hsearch.connect.inferior import dead_rings
 from hsearch.connect.library import placements
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Workspace, layout, workspace
-from hsearch.hex.board import Board, Cell
+from hsearch.hex import Board, Cell
 from hsearch.kernels import stop
 from player.kernels import solving
 from player.solve.budget import Techniques

@@ -20,7 +20,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from hsearch.formats.files import find_shipped
-from hsearch.hex.board import Board, Cell, Color, cells_in
+from hsearch.hex import Board, Cell, Color, cells_in
 from player.evaluate.int8 import Int8Evaluator, is_installed, is_ready
 from player.evaluate.net import Net, NetEvaluator, load_net, read_net
 from player.kernels import net as kernel

@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from hsearch.hex.board import Board, rotate_cells
+from hsearch.hex import Board
+from hsearch.hex.board import rotate_cells
 from hsearch.version import __version__
 from player.solve.budget import ALL_TECHNIQUES, Budget, OutOfTimeError
 from player.solve.examiner import SolverNode

@@ -24,8 +24,7 @@ from msgspec import Meta
 from hsearch.formats import strict
 from hsearch.formats.files import Lines, LinesError, contents, hold, short, write_whole
 from hsearch.formats.strict import Amount, Count
-from hsearch.hex.board import Board, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Color, Position
 from player.solve import table as table_file
 from player.solve.job import JobResult, worker_for
 from player.solve.job_tree import JobTree

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from heapq import nlargest
 from itertools import pairwise
 
-from hsearch.hex.board import Board, Cell, Color, to_number
+from hsearch.hex import Board, Cell, Color, Position
+from hsearch.hex.board import to_number
 from hsearch.hex.face import expect_range
-from hsearch.hex.position import Position
 from player.solve.budget import ALL_TECHNIQUES
 from player.solve.examiner import SolverNode
 from player.solve.job import Job, JobResult

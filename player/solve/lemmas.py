@@ -17,7 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsearch.connect.inferior import dead_rings
-from hsearch.hex.board import Board, Cell, rotate_cells, word_count
+from hsearch.hex import Board, Cell
+from hsearch.hex.board import rotate_cells, word_count
 from player.kernels import solving as kernel
 
 MOST = 100_000

@@ -25,8 +25,8 @@ from hsearch.connect.connection import (
 from hsearch.connect.exhaustive import JoinGame, JoinOutcome
 from hsearch.connect.library import large_template
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point
-from hsearch.hex.position import Position, captains, subgame
+from hsearch.hex import Board, Cell, CellSet, Color, Point, Position, captains
+from hsearch.hex.position import subgame
 from player.solve.budget import PAIR_SECONDS, SLOW, TRIES_A_SECOND, OutOfTimeError, Techniques
 from player.solve.embedding import PairBoard, embed
 from player.solve.solver import Solver

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from hsearch.connect.closure import closure
 from hsearch.connect.limits import Limits
 from hsearch.connect.mustplay import mustplay
-from hsearch.hex.board import Cell, Color
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Cell, Color, Position, winner
 
 TriedMove = tuple[Cell, int, int]  # a move, its number from 1, and the number of moves to try
 

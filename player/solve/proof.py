@@ -20,8 +20,8 @@ from hsearch.connect.regions import decompose
 from hsearch.connect.store import Store
 from hsearch.formats import strict
 from hsearch.formats.files import decompress, whole_or_xz
-from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words, word_count
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Board, Cell, CellSet, Color, Position, winner
+from hsearch.hex.board import from_words, to_words, word_count
 from player.kernels.solving import BLOCK, sift
 from player.solve.proof_line import NoProofError, Numbered, object_of
 from player.solve.verify import SCHEMA, Claim, Verified, verify_file

@@ -17,8 +17,8 @@ from hsearch.connect.connection import Connection, Fill, Rule, fill_regions
 from hsearch.formats import strict
 from hsearch.formats.error import quote
 from hsearch.formats.strict import Count
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point, cell_set
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Board, Cell, CellSet, Color, Point, Position, winner
+from hsearch.hex.board import cell_set
 from hsearch.strategy.check import check, check_fills
 
 # The board, the winner, the number of the first line, and the lines.

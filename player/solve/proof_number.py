@@ -7,8 +7,8 @@ from contextvars import copy_context
 from dataclasses import dataclass, field
 
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Board, Cell, CellSet, Color, from_number, rotate_cells, to_number
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, CellSet, Color, Position
+from hsearch.hex.board import from_number, rotate_cells, to_number
 from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from hsearch.hex.board import Board, Cell, Color, cells_in, to_number
+from hsearch.hex import Board, Cell, Color, Position, cells_in, winner
+from hsearch.hex.board import to_number
 from hsearch.hex.face import Pictured, expect_range
-from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
 from player.kernels.shortest import FAILED, HISTORY, MOST_CELLS, ROW, STOPPED, solve_within
 from player.solve.solver import Solver

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Board, Cell, CellSet, Color, to_number
+from hsearch.hex import Board, Cell, CellSet, Color, Position, winner
+from hsearch.hex.board import to_number
 from hsearch.hex.face import Pictured, expect_range
-from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import stopping
 from player.solve import table as table_file
 from player.solve.budget import ALL_TECHNIQUES, Budget, OutOfTimeError, Techniques

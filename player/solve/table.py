@@ -13,7 +13,7 @@ import numpy as np
 from hsearch.connect.store import layout
 from hsearch.formats import strict
 from hsearch.formats.files import contents, whole
-from hsearch.hex.board import Board, Cell
+from hsearch.hex import Board, Cell
 from player.solve.examiner import SolverNode
 
 INFINITE = 10**9

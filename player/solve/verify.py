@@ -11,8 +11,7 @@ from typing import BinaryIO
 
 from hsearch.formats.error import quote
 from hsearch.formats.files import decompress
-from hsearch.hex.board import Board, CellSet, Color
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Board, CellSet, Color, Position, winner
 from hsearch.render.text import quantity
 from player.solve import proof_line
 from player.solve.proof_line import NoProofError, ProofError

@@ -14,10 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hsearch.connect.mustplay import MustPlay
-from hsearch.hex.board import Cell, CellSet, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Cell, CellSet, Color, Game, Position, Special, winner
 from hsearch.kernels import stop
 from hsearch.render.text import quantity
 from player.answers.analysis import Analysis

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hsearch.hex.board import Board
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Board, Position, winner
 from player.engine.ladder import duel, games_of
 from player.engine.results import Event, Rows
 from player.engine.tournament import Duel, PlayRows

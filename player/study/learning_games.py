@@ -14,7 +14,7 @@ from msgspec import Meta
 from hsearch.formats import strict
 from hsearch.formats.files import hold, write_whole
 from hsearch.formats.strict import Count
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex import Board, Cell, Color
 from hsearch.hex.face import expect_range
 from player.evaluate.net import Net
 from player.search.settings import defaults

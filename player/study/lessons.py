@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import npz
-from hsearch.hex.board import Board, Color
+from hsearch.hex import Board, Color
 from player.evaluate.int8 import Int8Evaluator
 from player.evaluate.net import Net, NetEvaluator
 from player.kernels.patterns import AROUND, CORNER, place_of, set_up

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from player.evaluate.net import Net
 from player.evaluate.patterns import PatternWeights, round_parts
 from player.study.cycle import OnStep

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as nn
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from player.evaluate.patterns import LAYOUT, NEIGHBORS, OFFSETS, Parts, around, sides_of
 from player.kernels.patterns import CODE, LINES
 from player.study.lessons import WHOLE, Lessons, select, turn

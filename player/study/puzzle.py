@@ -12,9 +12,7 @@ from hsearch.analysis.circuit import circuits
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Rule
 from hsearch.formats import strict, suite
-from hsearch.hex.board import Cell, CellSet, Color
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position, winner
+from hsearch.hex import Cell, CellSet, Color, Game, Position, winner
 from hsearch.render.text import quantity
 from player.engine.self_play import SelfPlay
 from player.solve.proof import write

@@ -7,11 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Limits
-from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex import Board, Cell, CellSet, Color, Game, Move, Outcome, Position, Special
 from hsearch.hex.face import Pictured
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Outcome, Special
-from hsearch.hex.position import Position
 from hsearch.render.text import quantity
 from hsearch.version import __version__
 from player.answers.analysis import SEARCH_SECONDS

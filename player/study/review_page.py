@@ -9,8 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from hsearch.formats import strict
-from hsearch.hex.board import Color
-from hsearch.hex.position import Position
+from hsearch.hex import Color, Position
 from hsearch.render import svg
 from hsearch.render.svg import clean, text_element
 from hsearch.render.text import Marks, quantity

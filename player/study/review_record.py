@@ -4,10 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from hsearch.hex.board import Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
-from hsearch.hex.tree import GameNode
+from hsearch.hex import Cell, Color, Game, GameNode, Move, Special
 from player.answers.memory import Source
 from player.study.review import (
     SHOWN,

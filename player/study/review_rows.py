@@ -13,8 +13,7 @@ from msgspec import Meta
 
 from hsearch.formats import sgf, strict
 from hsearch.formats.files import Lines, LinesError, short
-from hsearch.hex.board import MAX_SIDE
-from hsearch.hex.game import Game
+from hsearch.hex import MAX_SIDE, Game
 from hsearch.render.text import quantity
 from hsearch.version import __version__
 from player.study.examine import review_game

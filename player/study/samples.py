@@ -6,8 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.position import Position
+from hsearch.hex import Board, Cell, Color, Position
 from player.evaluate.ordering import weak_links
 from player.search.line import SearchPosition
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings

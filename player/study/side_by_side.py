@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import npz
-from hsearch.hex.board import Board
+from hsearch.hex import Board
 from hsearch.hex.face import expect_range
 from player.kernels import self_play as kernel
 from player.study.samples import Samples

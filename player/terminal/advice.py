@@ -6,11 +6,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
-from hsearch.hex.position import Position
-from hsearch.hex.tree import GameNode
+from hsearch.hex import Board, Cell, Color, Game, GameNode, Position, Special
 from hsearch.render.text import Marks
 from player.answers import moves as answers
 from player.answers.analysis import SEARCH_SECONDS, Analysis

@@ -16,9 +16,7 @@ import click
 import numpy as np
 
 from hsearch.formats import sgf
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Special
+from hsearch.hex import Color, Game, Special
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
 from player.answers.candidates import SECONDS

@@ -11,9 +11,7 @@ import click
 
 from hsearch.connect.connection import Connection
 from hsearch.formats.suite import SuiteEntry
-from hsearch.hex.board import Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, Color, Game, Position
 from hsearch.render.text import Marks, quantity
 from player.console.output import say
 from player.console.screen import Screen, interruptible

@@ -12,9 +12,7 @@ from typing import Any
 import click
 
 from hsearch.formats.files import free_name
-from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game
-from hsearch.hex.position import winner
+from hsearch.hex import Board, Color, Game, winner
 from player.console import compiling
 from player.console.command import FailedError, failing, reading
 from player.console.output import say

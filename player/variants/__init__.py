@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hsearch.hex.game import Game
+from hsearch.hex import Game
 from player.variants.plain import Plain, swaps
 from player.variants.random_turn import RandomTurn
 from player.variants.variant import (

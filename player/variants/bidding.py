@@ -9,9 +9,7 @@ the record.
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
+from hsearch.hex import Color, Game, Move, Special
 from player.bidding import chips as chip_record
 from player.bidding.chips import DEFAULT, Chips, Holding, check_bid, check_total
 from player.variants.variant import (

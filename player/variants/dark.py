@@ -15,11 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from hsearch.formats import strict
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
-from hsearch.hex.position import Position
-from hsearch.hex.tree import HIDDEN, SEALED, GameNode
+from hsearch.hex import Board, Cell, Color, Game, GameNode, Move, Position, Special
+from hsearch.hex.tree import HIDDEN, SEALED
 from player.dark.rules import (
     SOME_COLLISION,
     Base,

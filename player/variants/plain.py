@@ -1,9 +1,7 @@
 """Ordinary Hex: the players take turns; with the swap rule the second may swap."""
 
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
-from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position, winner
+from hsearch.hex import Color, Game, Move, Position, Special, winner
+from hsearch.hex.position import NO_SWAP, IllegalMoveError
 from hsearch.hex.tree import TurnUnknownError
 from player.variants.variant import (
     ALTERNATING,

@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Special
-from hsearch.hex.position import Position
+from hsearch.hex import Cell, Color, Game, Move, Position, Special
 from hsearch.hex.tree import SEALED
 from hsearch.render.text import quantity
 from player.variants.variant import Act, GameState, IllegalActError, Variant, move_words, stone

@@ -8,9 +8,7 @@ an opening.
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game
-from hsearch.hex.tree import GameNode
+from hsearch.hex import Color, Game, GameNode
 from player.variants.variant import (
     RANDOM_TURN,
     GameState,

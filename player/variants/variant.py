@@ -23,11 +23,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeAlias, TypeVar
 
-from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game
-from hsearch.hex.move import Move, Outcome, Special, outcome
-from hsearch.hex.position import IllegalMoveError, Position, winner
-from hsearch.hex.tree import SEALED, GameNode, TurnUnknownError, follow
+from hsearch.hex import Board, Cell, Color, Game, GameNode, Move, Outcome, Position, Special, winner
+from hsearch.hex.move import outcome
+from hsearch.hex.position import IllegalMoveError
+from hsearch.hex.tree import SEALED, TurnUnknownError, follow
 
 if TYPE_CHECKING:
     import numpy as np

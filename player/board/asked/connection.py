@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import Any
 
 from hsearch.connect.connection import Connection, Rule
-from hsearch.hex.board import Color
-from hsearch.hex.position import Position, groups
+from hsearch.hex import Color, Position
+from hsearch.hex.position import groups
 from hsearch.strategy import words
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.reply import StrategyState

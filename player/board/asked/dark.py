@@ -6,8 +6,7 @@ A page gets what a seat knows, by the key of that seat, and everything once the 
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game
+from hsearch.hex import Color, Game
 from player.answers.objects import position_object, word
 from player.board.desk import DarkSpec, Desk, SharedDarkGame, new_key
 from player.board.records import ColorWord, board_of, record_object

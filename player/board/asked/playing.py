@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hsearch.hex.board import Color
-from hsearch.hex.game import Game
+from hsearch.hex import Color, Game
 from hsearch.hex.position import refuse_won
 from player.answers.bid import BidAnswer, bid_object, statements
 from player.answers.objects import word

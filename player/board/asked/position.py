@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from hsearch.hex.board import Color
+from hsearch.hex import Color
 from hsearch.hex.position import winning_chain
 from hsearch.hex.tree import TurnUnknownError
 from hsearch.render.text import quantity

@@ -11,8 +11,8 @@ from typing import Any, Literal
 from hsearch import formats
 from hsearch.formats import FormatError, hexworld, moves, read_shipped, suite
 from hsearch.formats.reading import DEFAULT_SIZE, Written, decode, sniff
-from hsearch.hex.board import MAX_SIDE as MOST_SIDE
-from hsearch.hex.game import Game
+from hsearch.hex import MAX_SIDE as MOST_SIDE
+from hsearch.hex import Game
 from hsearch.render.text import quantity
 from player.answers.memory import MEMORY
 from player.answers.objects import word

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hsearch.hex.board import Cell, CellSet, Color
-from hsearch.hex.game import Game
-from hsearch.hex.position import refuse_won, winner
+from hsearch.hex import Cell, CellSet, Color, Game, winner
+from hsearch.hex.position import refuse_won
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import quantity
 from player.answers.memory import MEMORY
