@@ -17,8 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from hsearch.formats import strict
-from hsearch.formats.files import contents, whole
+from hsearch.formats import files, strict
 
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
 
@@ -46,7 +45,7 @@ def save(path: Path, schema: str, about: dict[str, Any], arrays: Mapping[str, An
     if any(np.asarray(array).dtype.hasobject for array in arrays.values()):
         raise TypeError("objects have no bytes that could be written and read again")
     header = strict.write(about | {"schema": schema, "digest": digest_of(arrays)})
-    with whole(path) as file:  # no options: numpy before 2.1 would store each as an array
+    with files.whole(path) as file:  # no options: numpy before 2.1 would store each as an array
         np.savez(file, header=np.array(header), **arrays)
 
 
@@ -66,7 +65,7 @@ def load(
     refusal  the error to raise if it is missing, damaged, or of another schema
     """
     try:
-        content = contents(path)
+        content = files.contents(path)
     except OSError as error:
         raise refusal(f"{path}: {error.strerror or error}") from None
     if not _is_archive(content):

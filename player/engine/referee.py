@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hsearch.formats import sgf
-from hsearch.formats.files import write_whole
+from hsearch.formats import files, sgf
 from hsearch.hex import Board, Color, Game, Outcome
 from hsearch.hex.move import Ending
 from hsearch.hex.position import IllegalMoveError
@@ -220,7 +219,7 @@ class _Referee:
 
     def _keep(self, game: Game) -> None:
         if self._save is not None:
-            write_whole(self._save, sgf.write(game))
+            files.write_whole(self._save, sgf.write(game))
 
 
 def _with_remark(game: Game, text: str) -> Game:

@@ -17,8 +17,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from hsearch.formats import moves, strict
-from hsearch.formats.files import Lines, LinesError, contents, free_name, short, write_whole
+from hsearch.formats import files, moves, strict
 from hsearch.hex import Board, Color
 from hsearch.version import __version__
 from player.engine.spec import participant
@@ -245,7 +244,7 @@ SCHEMA = "hsearch/rows/1"
 Fields: TypeAlias = dict[str, str | bool | int | float | list[str] | None]
 
 # A results file that is damaged, of another event, or being written by another process.
-RowsError = LinesError
+RowsError = files.LinesError
 
 
 class OtherEventError(RowsError):
@@ -264,7 +263,7 @@ class Rows:
         self.path = path
         self.event = event
         self._rows: dict[int, Row] = {}
-        self._lines = Lines(path, _head(event), "results file")
+        self._lines = files.Lines(path, _head(event), "results file")
         if self._lines.first is not None:
             self._check(self._lines.first)
         for number, line in self._lines.rest:
@@ -331,12 +330,12 @@ def players_in(path: Path) -> tuple[str, ...] | None:
 
     Raise RowsError when that is not the head of a results file, OSError when it cannot be read.
     """
-    head, end, _ = contents(path).partition(b"\n") if path.exists() else (b"", b"", b"")
+    head, end, _ = files.contents(path).partition(b"\n") if path.exists() else (b"", b"", b"")
     if not end:
         return None
     players = _fields(head, path).get("players")
     if not isinstance(players, list):
-        raise RowsError(f"{path}:1: not a results file: {short(head)}")
+        raise RowsError(f"{path}:1: not a results file: {files.short(head)}")
     return tuple(players)
 
 
@@ -345,7 +344,7 @@ def _fields(head: bytes, path: Path) -> Fields:
     try:
         return strict.read(head, Fields)
     except ValueError:
-        raise RowsError(f"{path}:1: not a results file: {short(head)}") from None
+        raise RowsError(f"{path}:1: not a results file: {files.short(head)}") from None
 
 
 def _head(event: Event) -> str:
@@ -380,4 +379,4 @@ def keep_record(path: Path, record: str) -> None:
     this one gets a numbered name. Raise OSError, naming the file, when it cannot be written.
     """
     is_other = path.is_file() and path.read_bytes() != record.encode()
-    write_whole(free_name(path) if is_other else path, record)
+    files.write_whole(files.free_name(path) if is_other else path, record)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hsearch import formats
-from hsearch.formats import sgf
-from hsearch.formats.files import write_whole
+from hsearch.formats import files, sgf
 from hsearch.formats.reading import decode
 from hsearch.hex import Board, Cell, Color, Game, GameNode, Outcome, Special
 from hsearch.hex.position import groups
@@ -223,7 +222,7 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
     path = arguments.file()
     with file_errors("write"):
         refuse_other_game(path, game, session.own_files)
-        write_whole(path, text)
+        files.write_whole(path, text)
     session.own_files |= {path.resolve()}
     return ""
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hsearch.formats import moves
-from hsearch.formats.files import contents, find_shipped
+from hsearch.formats import files, moves
 from hsearch.hex import Board, Cell, Color, Position, winner
 from hsearch.render.text import quantity
 from player.evaluate.chance import calibrate_share, load_model, logit
@@ -225,7 +224,7 @@ def load_balanced(columns: int, rows: int, name: str = "balanced") -> tuple[str,
     `name` is the list's: "balanced", or "study" for the openings of `positions/results/study.md`.
     Raise ValueError when there are none for boards of that size.
     """
-    path = find_shipped(f"openings/{name}-{columns}x{rows}.list")
+    path = files.find_shipped(f"openings/{name}-{columns}x{rows}.list")
     if path is None:
         raise ValueError(
             f"no balanced openings for {columns}x{rows} came with hsearch (`hsearch openings "
@@ -241,7 +240,7 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
     OSError when the file cannot be read.
     """
     openings: dict[str, int] = {}
-    for number, line in enumerate(contents(path).splitlines(), 1):
+    for number, line in enumerate(files.contents(path).splitlines(), 1):
         opening = line.decode(errors="replace").strip().split("  ")[0]
         if not opening or opening.startswith("#"):
             continue

@@ -18,8 +18,7 @@ from hsearch.connect.inferior import fill_in
 from hsearch.connect.limits import Limits
 from hsearch.connect.regions import decompose
 from hsearch.connect.store import Store
-from hsearch.formats import strict
-from hsearch.formats.files import decompress, whole_or_xz
+from hsearch.formats import files, strict
 from hsearch.hex import Board, Cell, CellSet, Color, Position, winner
 from hsearch.hex.board import from_words, to_words, word_count
 from player.kernels.solving import BLOCK, sift
@@ -76,7 +75,7 @@ def merge(text: str, parts: Sequence[Path], path: Path) -> int:
                 numbers.append(merging.add(object_of(number, line), numbers))
         first |= {"root": numbers[first["root"] - 1], "lines": merging.count}
         payload.seek(0)
-        with whole_or_xz(path) as file:
+        with files.whole_or_xz(path) as file:
             file.write(f"{strict.write(first)}\n".encode())
             shutil.copyfileobj(payload, file)
     return merging.count
@@ -125,7 +124,7 @@ class _Merging:
         if which not in self._roots:
             path, numbers = self._parts[which], array("q")
             with path.open("rb") as stream:
-                file = decompress(stream)
+                file = files.decompress(stream)
                 head = object_of(1, file.readline())
                 for number, line in enumerate(file, 2):
                     with Numbered(number):

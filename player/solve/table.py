@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from hsearch.connect.store import layout
-from hsearch.formats import strict
-from hsearch.formats.files import contents, whole
+from hsearch.formats import files, strict
 from hsearch.hex import Board, Cell
 from player.solve.examiner import SolverNode
 
@@ -177,7 +176,7 @@ def save(table: NodeTable, board: Board, path: Path) -> None:
     payload = records.tobytes()
     digest = hashlib.sha256(payload).hexdigest()
     head = _Head(SCHEMA, board.columns, board.rows, len(records), digest)
-    with whole(path) as file:
+    with files.whole(path) as file:
         file.write(strict.write(asdict(head)).encode() + b"\n")
         file.write(payload)
 
@@ -187,7 +186,7 @@ def load(table: NodeTable, board: Board, path: Path) -> None:
 
     Raise TableError when it is not a table of this board and version.
     """
-    line, _, payload = contents(path).partition(b"\n")
+    line, _, payload = files.contents(path).partition(b"\n")
     try:
         head = strict.read(line, _Head)
     except ValueError as error:

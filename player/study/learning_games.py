@@ -11,8 +11,7 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec import Meta
 
-from hsearch.formats import strict
-from hsearch.formats.files import hold, write_whole
+from hsearch.formats import files, strict
 from hsearch.formats.strict import Count
 from hsearch.hex import Board, Cell, Color
 from hsearch.hex.face import expect_range
@@ -240,7 +239,7 @@ class ChunkFolder:
 
         Raise ChunkFolderError when another one has locked it, OSError when it cannot be written.
         """
-        with hold(self.path, doing="plays into", error=ChunkFolderError):
+        with files.hold(self.path, doing="plays into", error=ChunkFolderError):
             yield
 
     @property
@@ -256,7 +255,7 @@ class ChunkFolder:
 
     def add(self, chunk: Chunk) -> None:
         """Write a chunk, whole or not at all. Raise OSError when it cannot be written."""
-        write_whole(self.path_of(chunk.origin.number), pack(chunk))
+        files.write_whole(self.path_of(chunk.origin.number), pack(chunk))
 
     def chunks(self) -> Iterator[Chunk]:
         """Read all chunks, in the order of their numbers.
