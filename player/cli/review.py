@@ -20,6 +20,7 @@ from player.console.games import (
     GameEntry,
     Machines,
     games_of,
+    name_of,
     refuse_other,
     storing,
     takes_machines,
@@ -196,8 +197,8 @@ def review_all(
     rows_of_games = [rows.rows[task.key] for task in tasks] + [None] * len(failures)
     of_file = Counter(task.file for task in tasks)
     for task in tasks:
-        many = of_file[task.file] > 1
-        say([summary_line(task.file, task.number, rows.rows[task.key], is_one_of_many=many)])
+        name = name_of(task.file, task.number, is_one_of_many=of_file[task.file] > 1)
+        say([summary_line(name, rows.rows[task.key])])
     if tasks:
         for line in sentences(totals(rows_of_games), effort.words):
             click.echo(line)

@@ -448,7 +448,7 @@ class _Judge:
         self._move, self._cell = prover.game.moves[number - 1], prover.plain[number - 1]
         self._mover = self._move.color
         self._before, self._after = states[number - 1], states[number]
-        self._fell = self._before.chance_of(self._mover) - self._after.chance_of(self._mover)
+        self._fell = self._before.odds.of(self._mover) - self._after.odds.of(self._mover)
 
     def review(self) -> MoveReview:
         stop.check()
@@ -466,7 +466,7 @@ class _Judge:
             basis = (
                 f"a win of {mover.title}'s was proved before, by {win.words}; "
                 "after this move nothing is proved, and it may win still, "
-                f"estimated {per_cent(after.chance_of(mover))} %, {BY[after.odds.by]}"
+                f"estimated {per_cent(after.odds.of(mover))} %, {BY[after.odds.by]}"
             )
             return self._verdict(Verdict.UNPROVED, basis, better=self._line(before, mover))
         return self._verdict(*self._judge_unproved(self._cell))
@@ -482,7 +482,7 @@ class _Judge:
         if win is not None and (move.special is Special.RESIGN or move.swaps):
             did = "swapped" if move.swaps else "resigned"
             basis = f"{did} in a won position: {win.words}"
-            return self._gives_up(basis, self._line(before, mover), before.chance_of(mover))
+            return self._gives_up(basis, self._line(before, mover), before.odds.of(mover))
         if move.cell is None:
             reason = "no stone is placed"
         elif before.leads_to(self._after, move):
@@ -538,7 +538,7 @@ class _Judge:
         if win is not None:
             unless = "if nobody swaps, " if self._number == self._prover.swap else ""
             return Verdict.WINS, f"{unless}{mover.title} wins by {win.words}"
-        was, became = (per_cent(state.chance_of(mover)) for state in (before, after))
+        was, became = (per_cent(state.odds.of(mover)) for state in (before, after))
         by = before.odds.by
         if by != after.odds.by:  # the record's end, or the map of openings: not comparable
             return Verdict.OPEN, f"nothing is proved; estimated {was} % before, {BY[by]}"

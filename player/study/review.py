@@ -160,10 +160,6 @@ class ReviewedPosition:
         """The chance of the player to move: 0 or 1 if the winner is known, else an estimate."""
         return self.odds.of(self.position.turn)
 
-    def chance_of(self, color: Color) -> float:
-        """Return the chance of either player."""
-        return self.odds.of(color)
-
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
@@ -352,7 +348,7 @@ def spark(review: Review, *, only_ascii: bool = False) -> str:
     """Return Black's chance by move as a line of bars, one for each position."""
     bars = _ASCII_SPARKS if only_ascii else _SPARKS
     last = len(bars) - 1
-    return "".join(bars[round(last * state.chance_of(Color.BLACK))] for state in review.states)
+    return "".join(bars[round(last * state.odds.of(Color.BLACK))] for state in review.states)
 
 
 def winner_marks(review: Review) -> str:
@@ -392,7 +388,7 @@ def _guess(state: ReviewedPosition, loser: Color) -> str:
     """Return the estimated chance of the loser; nothing if `odds` is not an estimate."""
     if state.odds.by in SURE:
         return ""
-    percent = per_cent(state.chance_of(loser))
+    percent = per_cent(state.odds.of(loser))
     return f", {loser.title}'s chance estimated {percent} %, {BY[state.odds.by]}"
 
 

@@ -94,7 +94,7 @@ def _up(chance: float) -> float:
 
 def _curve(review: Review) -> str:
     places = (
-        (across(review, state.moves), _up(state.chance_of(Color.BLACK))) for state in review.states
+        (across(review, state.moves), _up(state.odds.of(Color.BLACK))) for state in review.states
     )
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
@@ -395,7 +395,7 @@ def _position_words(review: Review, state: reviews.ReviewedPosition) -> str:
     if state.proof is not None:
         winner = state.proof.winner.title
         return verdict + f"{winner} is proved to win, by {state.proof.words}."
-    chance = f"{per_cent(state.chance_of(Color.BLACK))} %, {BY[state.odds.by]}"
+    chance = f"{per_cent(state.odds.of(Color.BLACK))} %, {BY[state.odds.by]}"
     if not state.odds.is_estimate:
         return verdict + f"Black's chance is {chance}."
     return verdict + f"{turn.title} to move; Black's chance is estimated at {chance}."

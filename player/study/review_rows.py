@@ -276,9 +276,8 @@ def totals(rows: Iterable[Summary | None]) -> Totals:
     return Totals(games, failures, moves, losses, mistakes, len(turns), median, share)
 
 
-def summary_line(file: str, number: int, summary: Summary | None, *, is_one_of_many: bool) -> str:
-    """Return the summary of a game as a line."""
-    name = f"{file}, game {number}" if is_one_of_many else file
+def summary_line(name: str, summary: Summary | None) -> str:
+    """Return the summary of a game of this name as a line."""
     if summary is None:
         return f"{name}: not reviewed"
     turn = summary.turning_point

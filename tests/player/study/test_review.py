@@ -212,7 +212,7 @@ def test_proved_chances_are_sure_and_others_are_estimated(london_review):
         else:
             assert state.odds == Chance.sure(state.winner)
             assert state.chance == (state.winner is state.position.turn)
-        assert state.chance_of(BLACK) + state.chance_of(WHITE) == 1
+        assert state.odds.of(BLACK) + state.odds.of(WHITE) == 1
 
 
 @pytest.mark.slow

@@ -212,7 +212,7 @@ def test_the_recorded_end_is_not_an_estimate():
     reviewed = review_game(game, QUICK)
     end, last = reviewed.states[-1], reviewed.moves[-1]
 
-    assert (end.odds.by, end.chance_of(WHITE), end.winner) == ("record", 1, None)
+    assert (end.odds.by, end.odds.of(WHITE), end.winner) == ("record", 1, None)
     assert (last.verdict, " after" in last.basis) == (Verdict.OPEN, False)
     assert reviewed.moves[1].basis.endswith("% before, by the map of openings")
 
