@@ -306,8 +306,13 @@ def load(path: str | PathLike[str], **options: Any) -> Game:
     >>> hsearch.load(find_shipped("puzzles/classic.txt"), id="5x5-henderson-11").position().turn
     Color.WHITE
     """
-    with Path(path).open("rb") as file:
-        return read(file, **options)
+    try:
+        with Path(path).open("rb") as file:
+            return read(file, **options)
+    except OSError as error:
+        if isinstance(path, str) and holds_game(path):
+            error.strerror, error.filename = "not a file: hsearch.read reads a link or moves", path
+        raise
 
 
 def _choose(

@@ -319,6 +319,17 @@ def test_python_warns_of_a_game_of_another_variant(ask):
     assert str(ask(game.position())) == str(answer)
 
 
+@pytest.mark.parametrize("game", ["https://hexworld.org/board/#5,a1b2", "a1 " * 200])
+def test_loading_a_game_names_the_function_that_reads_it(game):
+    """The command line takes either a file or a game; in Python there is a function for each."""
+    with pytest.raises(OSError, match="reads a link or moves: ") as caught:
+        hsearch.load(game)
+
+    assert caught.value.filename == game
+    with pytest.raises(FileNotFoundError, match="No such file or directory"):
+        hsearch.load("nowhere.sgf")
+
+
 def test_python_does_not_warn_where_the_variant_does_not_matter():
     """Bids and evaluations keep the rules of a record, and a swap changes no turn."""
     game = hsearch.read("(;GM[11]SZ[3]RU[random-turn];PL[B]XC[black];B[b2])")
