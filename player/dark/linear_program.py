@@ -109,7 +109,7 @@ def solve_matrix(matrix: Floats) -> MatrixSolution:
     )
     if not result.success or result.x is None:
         raise SolverError(f"matrix game: {result.message}")
-    value = float(result.x[-1])
+    value = float(result.x[-1]) + 0.0  # never -0.0
     return MatrixSolution(value, _mix(result.x[:-1]), _mix(-result.ineqlin.marginals))
 
 

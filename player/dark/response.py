@@ -76,7 +76,7 @@ def value(tree: GameTree, plans: Plans) -> float:
 
 def bounds(tree: GameTree, plans: Plans) -> tuple[float, float]:
     """Return the least value to Black of Black's plan, and the greatest against White's."""
-    lower = -best_response(tree, Color.WHITE, plans[0]).value
+    lower = 0.0 - best_response(tree, Color.WHITE, plans[0]).value  # never -0.0
     return lower, best_response(tree, Color.BLACK, plans[1]).value
 
 

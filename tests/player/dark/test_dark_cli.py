@@ -170,6 +170,15 @@ def test_all_methods_agree_on_2x2(method):
     assert (found["nodes"], found["terminals"]) == ((441, 216) if expected == 1 else (471, 234))
 
 
+@pytest.mark.parametrize("method", ["lp", "pure-lp"])
+def test_a_value_of_zero_has_no_sign(method):
+    """The abrupt game on 1x2 is fair: its value and bounds are 0, not -0."""
+    lines = run("solve", "1x2", "--base", "abrupt", "--method", method).stdout.splitlines()
+
+    assert lines[1].split()[3] == "0"
+    assert lines[2] == "bounds            0 to 0"
+
+
 @pytest.mark.slow
 def test_methods_agree_on_3x2():
     """LP, CFR+ and double oracle agree within the reported exploitability."""
