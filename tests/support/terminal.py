@@ -31,12 +31,14 @@ class Terminal:
         if columns is not None:
             ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         command = [sys.executable, "-m", "player.cli"] if program is None else [program]
+        # In a worker of pytest, COLUMNS is the width of pytest's terminal.
+        kept = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         self.process = subprocess.Popen(  # noqa: S603 - our own command
             [*command, *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**os.environ, "TERM": "xterm", "PYTHONPATH": str(ROOT), **(settings or {})},
+            env={**kept, "TERM": "xterm", "PYTHONPATH": str(ROOT), **(settings or {})},
             close_fds=True,
         )
         os.close(slave)

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 import pytest
-from clock import meter
+from clock import meter, wait_until
 from places import ROOT
 from test_dark_cli import run
 
@@ -368,9 +368,9 @@ def test_interrupted_runs_keep_their_work(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [0.5, 4])
-def test_ctrl_c_ends_a_long_step(after):
+def test_ctrl_c_ends_a_long_step(tmp_path, after):
     """A step of 3x3 takes ten seconds, but Ctrl-C ends the run within 1.5 of the processor."""
-    words = ["solve", "3x3", "--base", "abrupt"]
+    words = ["solve", "3x3", "--base", "abrupt", "--resume", str(tmp_path / "run.npz")]
     process = subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "-m", "player.cli", "dark", *words],
         cwd=ROOT,
@@ -378,7 +378,8 @@ def test_ctrl_c_ends_a_long_step(after):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    time.sleep(3 + after)
+    wait_until(lambda: [*tmp_path.iterdir()])  # the lock of the run: the program is loaded
+    time.sleep(after)
     taken = meter(process)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
