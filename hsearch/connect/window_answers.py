@@ -327,7 +327,6 @@ def unpack(data: bytes, width: int) -> int:
 # a window that is not joined (`hsearch.connect.window.strengthen` alone asks).
 
 _TOGETHER = 100  # new answers that are written at once
-_LOOK = 0.05  # seconds between checks whether a waiting thread is stopped
 
 
 def _raise(error: CacheError) -> None:
@@ -393,12 +392,8 @@ class SearchedWindows:
             turn, count = self._questions.get(question, (threading.Lock(), 0))
             self._questions[question] = turn, count + 1
         try:
-            while not turn.acquire(timeout=_LOOK):
-                stop.check(late=True)
-            try:
+            with stop.holding(turn, late=True):
                 yield
-            finally:
-                turn.release()
         finally:
             with self._lock:
                 turn, count = self._questions.pop(question)

@@ -123,3 +123,20 @@ def check(*, late: bool = False) -> None:
     flag = _FLAG.get()
     if flag is not None and (flag.is_set() or (late and flag.is_late)):
         raise Stopped
+
+
+WAIT_SECONDS = 0.05  # between checks of a thread that waits for a lock
+
+
+@contextmanager
+def holding(lock: threading.Lock, *, late: bool = False) -> Iterator[None]:
+    """Hold a lock inside. Raise Stopped if this thread's work is canceled while it waits.
+
+    With `late`, raise it also once the time of the work is up.
+    """
+    while not lock.acquire(timeout=WAIT_SECONDS):
+        check(late=late)
+    try:
+        yield
+    finally:
+        lock.release()

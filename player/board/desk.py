@@ -9,6 +9,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from hsearch.hex import Board, Color, Position
+from hsearch.kernels.stop import holding
 from player.answers.limits import begin_analysis, options_of
 from player.board.threads import BoardJob
 from player.engine.levels import LevelSpec, QuickBidder
@@ -111,7 +112,8 @@ class EngineSeats:
     def of(self, spec: str, variant: str, board: "Board") -> "Iterator[AnyPlayer]":
         """Lock and yield an engine of a variant, prepared for a board.
 
-        Raise ValueError when it fails, for example because its net is for another board size.
+        Raise ValueError when it fails, for example because its net is for another board size, and
+        Stopped if the work of this thread is canceled while another question has the engine.
         """
         from player.engine.player import PlayerError  # noqa: PLC0415 - loads numba
         from player.engine.spec import participant  # noqa: PLC0415
@@ -120,7 +122,7 @@ class EngineSeats:
             if (spec, variant) not in self._engines:
                 self._engines[spec, variant] = participant(spec, variant), Lock()
             engine, lock = self._engines[spec, variant]
-        with lock:
+        with holding(lock):
             try:
                 engine.prepare(board)
                 yield engine
@@ -148,7 +150,7 @@ class EngineSeats:
                 listener.tell(message)
 
         def prepare() -> None:
-            with announcing(tell), suppress(ValueError), self.of(spec, variant, board):
+            with announcing(tell), suppress(Exception), self.of(spec, variant, board):
                 pass  # an error is raised again when somebody plays
             with self._lock:
                 self._listening.pop(key, None)  # a job holds its page

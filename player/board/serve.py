@@ -160,7 +160,10 @@ async def _warm(rest: Callable[[], float], start: Callable[[], Awaitable[Compile
         if pause <= 0:
             break
         await asyncio.sleep(pause)
-    process = await start()
+    try:
+        process = await start()
+    except OSError:  # kernels are then compiled when they are needed
+        return
     try:
         await process.wait()
     finally:

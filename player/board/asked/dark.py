@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hsearch.hex import Color, Game
+from hsearch.kernels.stop import holding
 from player.answers.objects import position_object, word
 from player.board.desk import DarkSpec, Desk, SharedDarkGame, new_key
 from player.board.records import ColorWord, board_of, record_object
@@ -123,7 +124,7 @@ def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, An
     If the engine's answer fails or is cancelled, the attempt is undone.
     """
     game, color = desk.dark.of(request.game, request.key)
-    with game.turn_lock:
+    with holding(game.turn_lock):
         cell = game.state.game.board.cell(request.cell)
         after = game.variant.after(game.state, color, cell)
         state = _after_engines(desk, job, game, after)

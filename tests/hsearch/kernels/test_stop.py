@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 
 import pytest
-from endless import crowded, find_all
+from endless import TakenLock, crowded, find_all
 from places import ROOT
 
 from hsearch.connect.closure import Side, closure
@@ -15,7 +15,7 @@ from hsearch.connect.window_answers import WindowRoom
 from hsearch.connect.window_shape import EdgeView, Size, cut_out
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from hsearch.kernels.stop import Flag, Stopped, address, check, stopping, within
+from hsearch.kernels.stop import Flag, Stopped, address, check, holding, stopping, within
 from hsearch.strategy.check import check as check_all
 from player.dark import certificate
 from player.evaluate.exact import build, exact
@@ -240,3 +240,22 @@ def test_a_signal_handler_may_clear_the_flag_at_any_time():
 
     assert not thread.is_alive()
     assert not flag.is_set()
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_thread_that_waits_for_a_lock_is_stopped(late):
+    """Canceling stops it, and with `late` the end of its time."""
+    flag = Flag()
+    if not late:
+        flag.set()
+    wait = holding(TakenLock(), late=late)
+    with stopping(flag), within(0 if late else None), pytest.raises(Stopped), wait:
+        pytest.fail("it has the lock")
+
+
+def test_a_lock_is_released_after_an_error():
+    lock = threading.Lock()
+    with suppress(ValueError), holding(lock):
+        assert lock.locked()
+        raise ValueError
+    assert not lock.locked()

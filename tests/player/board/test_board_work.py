@@ -16,7 +16,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from board_client import client, empty_desk, page
 from clock import HOLD, wait_until
-from endless import find_all
+from endless import TakenLock, find_all
 from numba.core import event
 from places import ROOT
 
@@ -32,13 +32,14 @@ from player.answers.analysis import Analysis
 from player.answers.candidates import best_moves
 from player.answers.objects import position_object
 from player.board import serve as warming
-from player.board.asked import playing, records, solving
+from player.board.asked import dark, playing, records, solving
 from player.board.desk import Analyses
 from player.board.records import PositionObject, page_record
 from player.board.threads import BoardJob, CancelledError, Threads
 from player.console.compiling import announcing
 from player.study.examine import review_game
 from player.study.review import EFFORTS
+from player.variants.variant import ALTERNATING
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}
@@ -116,6 +117,22 @@ def test_a_canceled_question_ends_at_once_and_frees_its_thread():
     # In a thread: the browser of an earlier test may have its event loop in this one.
     with ThreadPoolExecutor(1) as thread:
         assert thread.submit(asyncio.run, ask()).result() == "free"
+
+
+def test_a_question_that_waits_for_an_engine_can_be_canceled():
+    """Else six attempts in a game of Dark Hex hold all threads until its engine has answered."""
+    desk, job = empty_desk(3), BoardJob(lambda _told: None)
+    started = dark.start(desk, job, dark.StartQuestion(3))
+    seat = started["game"], started["keys"]["black"]
+    desk.dark.of(*seat)[0].turn_lock = TakenLock()
+    with desk.seats.of("hexy", ALTERNATING, Board(3)) as engine:
+        desk.seats._engines["hexy", ALTERNATING] = engine, TakenLock()  # noqa: SLF001
+    job.cancel.set()
+
+    with stopping(job.cancel), pytest.raises(Stopped):
+        dark.attempt(desk, job, dark.AttemptQuestion(*seat, "b2"))
+    with stopping(job.cancel), pytest.raises(Stopped), desk.seats.of("hexy", ALTERNATING, Board(3)):
+        pytest.fail("it has the engine")
 
 
 def test_the_threads_of_a_closed_server_end():
@@ -467,6 +484,21 @@ def test_other_sizes_compile_while_idle_and_stop_with_the_server(monkeypatch):
     assert compiler.is_awaited
 
 
+def test_the_server_runs_if_the_compiler_cannot_start():
+    async def serve():
+        begun = asyncio.Event()
+
+        async def start():
+            begun.set()
+            raise OSError("too many processes")
+
+        async with warming.warming(lambda: warming.REST, start):
+            await begun.wait()
+
+    with start_blocking_portal() as portal:
+        portal.call(serve)
+
+
 def test_the_compiler_loads_no_module_of_the_current_folder(monkeypatch, tmp_path):
     (tmp_path / "player.py").write_text("raise SystemExit('not of this program')")
     monkeypatch.chdir(tmp_path)
@@ -475,7 +507,8 @@ def test_the_compiler_loads_no_module_of_the_current_folder(monkeypatch, tmp_pat
     async def ended():
         return await (await warming.compiler()).wait()
 
-    assert asyncio.run(ended()) == 0
+    with start_blocking_portal() as portal:
+        assert portal.call(ended) == 0
 
 
 def test_a_defect_is_reported_in_one_line_and_ends_nothing(monkeypatch, capsys):
