@@ -23,7 +23,7 @@ from typing import ClassVar, TypeAlias
 from hsearch.connect.connection import Connection, steps_of
 from hsearch.hex import Board, Cell, Color, Point, Position
 from hsearch.hex.move import Ending
-from hsearch.kernels.stop import Stopped, check
+from hsearch.kernels.stop import WAIT_SECONDS, Stopped, check
 from hsearch.render.text import quantity
 from player.search.openings import chart_winner, winning_opening
 from player.solve.budget import OutOfTimeError
@@ -36,7 +36,6 @@ MOST_BOARDS = 2
 SOLVER_MEGABYTES = 100  # of one solver's table
 FACT_BYTES = 50_000_000  # of all proved positions and failed searches
 HARDLY_MORE = 1.5  # a pair is searched again only for more than this multiple of the earlier time
-WAIT_SECONDS = 0.05  # between checks whether the thread that has a solver runs a long search
 
 
 # What proves a winner. Each has `word`, as in JSON, and `words`, as in a sentence.

@@ -81,7 +81,7 @@ def _start_server() -> None:
     try:
         forkserver.ensure_running()
     finally:
-        del os.environ[SAFE_PATH]
+        os.environ.pop(SAFE_PATH, None)  # another thread may have removed it
 
 
 def _enter(is_safe: bool) -> None:  # noqa: FBT001 - called by position

@@ -1,11 +1,8 @@
 """The socket answers what the command line prints, and the questions that only people ask."""
 
-import gc
 import json
 import re
-import weakref
 from dataclasses import replace
-from unittest.mock import Mock
 
 import pytest
 from board_client import sent_back
@@ -584,21 +581,6 @@ def test_a_player_whose_net_is_for_another_board_is_refused_in_a_line(tmp_path, 
 
     assert seats.is_ready(spec, ALTERNATING, Board(5), 60, BoardJob(lambda _told: None))
     assert capfd.readouterr().err == ""
-
-
-def test_an_engine_that_cannot_be_prepared_holds_no_page(monkeypatch, capfd):
-    """The error is raised again when somebody plays."""
-    monkeypatch.setattr("player.engine.spec.participant", Mock(side_effect=RuntimeError("missing")))
-    seats, tell = EngineSeats(), Mock()
-    assert seats.is_ready("hexy", ALTERNATING, Board(5), 60, BoardJob(tell))
-    page = weakref.ref(tell)
-    del tell
-    gc.collect()
-
-    assert page() is None
-    assert capfd.readouterr().err == ""
-    with pytest.raises(RuntimeError, match="missing"), seats.of("hexy", ALTERNATING, Board(5)):
-        pytest.fail("it plays")
 
 
 def test_an_unknown_turn_is_guessed_as_black(asking):

@@ -1,6 +1,7 @@
 """Work behind the socket: canceling, limits on memory and threads, progress of compiling."""
 
 import asyncio
+import gc
 import json
 import re
 import subprocess
@@ -8,8 +9,10 @@ import sys
 import threading
 import time
 import tracemalloc
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numba
 import pytest
@@ -33,7 +36,7 @@ from player.answers.candidates import best_moves
 from player.answers.objects import position_object
 from player.board import serve as warming
 from player.board.asked import dark, playing, records, solving
-from player.board.desk import Analyses
+from player.board.desk import Analyses, EngineSeats
 from player.board.records import PositionObject, page_record
 from player.board.threads import BoardJob, CancelledError, Threads
 from player.console.compiling import announcing
@@ -133,6 +136,21 @@ def test_a_question_that_waits_for_an_engine_can_be_canceled():
         dark.attempt(desk, job, dark.AttemptQuestion(*seat, "b2"))
     with stopping(job.cancel), pytest.raises(Stopped), desk.seats.of("hexy", ALTERNATING, Board(3)):
         pytest.fail("it has the engine")
+
+
+def test_an_engine_that_cannot_be_prepared_holds_no_page(monkeypatch, capfd):
+    """The error is raised again when somebody plays."""
+    monkeypatch.setattr("player.engine.spec.participant", Mock(side_effect=RuntimeError("missing")))
+    seats, tell = EngineSeats(), Mock()
+    assert seats.is_ready("hexy", ALTERNATING, Board(5), 60, BoardJob(tell))
+    page = weakref.ref(tell)
+    del tell
+    gc.collect()
+
+    assert page() is None
+    assert capfd.readouterr().err == ""
+    with pytest.raises(RuntimeError, match="missing"), seats.of("hexy", ALTERNATING, Board(5)):
+        pytest.fail("it plays")
 
 
 def test_the_threads_of_a_closed_server_end():

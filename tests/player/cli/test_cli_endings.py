@@ -16,7 +16,7 @@ import forking
 import pytest
 from click.testing import CliRunner
 from commands import groups, verbs
-from places import ROOT
+from places import ROOT, needs_full_device
 
 from player.cli import COMMANDS, main
 from player.console.command import Command, FailedError, InputError, _Signals
@@ -311,7 +311,7 @@ def test_an_endless_device_is_not_read_into_memory(small_machine, words):
     assert "MemoryError" not in done.stderr
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@needs_full_device
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_full_disk_is_reported_in_one_line(program):
     """A full disk is reported in one line, also when only the last flush fails."""

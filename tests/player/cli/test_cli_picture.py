@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 from matplotlib.image import imread
 from pictures import SVG, elements
+from places import needs_full_device
 
 from hsearch import formats
 from hsearch.hex.board import Board
@@ -134,6 +135,7 @@ def test_options_of_a_picture_need_one(command, option):
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", said)
 
 
+@needs_full_device
 def test_a_png_has_twice_the_width_and_height_of_the_svg(tmp_path):
     """A PNG has twice the width and height of the SVG; an unwritable file is a failure."""
     both = drawn(tmp_path, "show", "a1", "b2", "--size", "3", "--png", str(tmp_path / "x.png"))

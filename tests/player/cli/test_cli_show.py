@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
-from places import ROOT
+from places import ROOT, needs_full_device
 
 from hsearch import formats
 from hsearch.formats import sgf
@@ -294,7 +294,10 @@ def test_a_picture_is_written_to_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("name", "code", "words"),
     [
-        ("/dev/full", 1, "/dev/full: cannot be written: No space left on device"),
+        pytest.param(
+            *("/dev/full", 1, "/dev/full: cannot be written: No space left on device"),
+            marks=needs_full_device,
+        ),
         ("no/board.svg", 2, "--svg: no/board.svg: there is no folder no"),
         ("file/board.svg", 2, "--svg: file/board.svg: there is no folder file"),
     ],

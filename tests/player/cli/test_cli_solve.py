@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from places import ROOT
+from places import ROOT, needs_full_device
 
 from hsearch.formats.files import alone
 from hsearch.hex.board import Board
@@ -264,6 +264,7 @@ def test_a_device_is_rejected_as_a_table():
     assert (code, stderr) == (3, "/dev/zero: not a file that can keep a table\n")
 
 
+@needs_full_device
 @pytest.mark.parametrize("option", ["--proof", "--svg"])
 def test_an_answer_is_printed_before_files_are_written(option):
     """The answer is printed before files are written, even if writing fails."""

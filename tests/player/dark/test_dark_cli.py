@@ -8,7 +8,7 @@ import jsonschema
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from places import ROOT
+from places import ROOT, needs_full_device
 
 from hsearch.hex.board import Color
 from player.cli.dark import RCFR, dark
@@ -258,6 +258,7 @@ def test_options_of_other_methods_are_refused(tmp_path, monkeypatch, words, mess
     assert list(tmp_path.iterdir()) == []
 
 
+@needs_full_device
 def test_the_answer_is_printed_if_writing_the_curve_fails():
     """The answer is printed even then; a notice that kernels compile may precede the error."""
     result = run("solve", "2x2", "--base", "abrupt", "--curve", "/dev/full")

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from places import needs_full_device
 from playing import played
 
 from hsearch import formats
@@ -172,6 +173,7 @@ def test_a_record_starts_no_program(tmp_path):
     assert "PB[human]PW[human]" in (tmp_path / "game-2.sgf").read_text()
 
 
+@needs_full_device
 def test_a_record_that_cannot_be_written_is_printed():
     """If the record cannot be written, its SGF is printed, and the command has failed."""
     result = played("b2\n", "--size", "3", "--white", "human", "--record", "/dev/full")
