@@ -31,9 +31,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from queue import SimpleQueue
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests/planted"
@@ -151,15 +153,7 @@ def places() -> dict[str, list[Path]]:
 
 
 def caught(fault: Fault, folder: Path) -> str:
-    """Plant a fault in a copy of the project; return what went wrong, or nothing if caught."""
-    for name in COPIED:
-        source, copy = ROOT / name, folder / name
-        if source.is_dir():
-            ignored = shutil.ignore_patterns("__pycache__", ".*")
-            shutil.copytree(source, copy, ignore=ignored)
-        else:
-            shutil.copy(source, copy)
-    fault.plant(folder)
+    """Run the tests of a fault that was planted; return what went wrong, or nothing if caught."""
     environment = {"HSEARCH_PATIENCE": "60000"} | os.environ  # milliseconds: tests are to fail
     environment |= {"PYTHONPATH": str(folder), "HYPOTHESIS_PROFILE": "ci"}
     for test in fault.tests:
@@ -186,6 +180,32 @@ def caught(fault: Fault, folder: Path) -> str:
             lines = (done.stdout + done.stderr).strip().splitlines()
             return f"{test}: {lines[-1] if lines else done.returncode}"
     return ""
+
+
+def copied(folder: Path) -> None:
+    """Copy the project to a folder."""
+    ignored = shutil.ignore_patterns("__pycache__", ".*")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+        else:
+            shutil.copy2(ROOT / name, folder / name)
+
+
+@contextmanager
+def planted(fault: Fault, folder: Path) -> Iterator[None]:
+    """Plant a fault in a copy of the project, and remove it at the end.
+
+    Python takes a file of the same size and second for unchanged, so what it compiled goes as well.
+    """
+    try:
+        fault.plant(folder)
+        yield
+    finally:
+        for path in (folder / change.path for change in fault.changes):
+            shutil.copy2(ROOT / path.relative_to(folder), path)
+            for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*"):
+                compiled.unlink()
 
 
 def checked() -> int:
@@ -221,12 +241,21 @@ def main() -> int:
         and (not options.words or any(word in fault.words for word in options.words))
     ]
 
+    copies = SimpleQueue[Path]()
+
     def tried(fault: Fault) -> str:
-        with tempfile.TemporaryDirectory() as folder:
-            return caught(fault, Path(folder))
+        folder = copies.get()
+        try:
+            with planted(fault, folder):
+                return caught(fault, folder)
+        finally:
+            copies.put(folder)
 
     missed = 0
-    with ThreadPoolExecutor(options.jobs) as pool:
+    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(options.jobs) as pool:
+        for number in range(options.jobs):
+            copied(Path(place, str(number)))
+            copies.put(Path(place, str(number)))
         for fault, wrong in zip(chosen, pool.map(tried, chosen), strict=True):
             missed += bool(wrong)
             verdict = f"MISSED: {wrong}" if wrong else "caught"
