@@ -150,8 +150,7 @@ def sniff(text: str) -> str:
     ):
         if pattern.search(text):
             return name
-    # The dash of `swap-pieces` is not an empty cell.
-    return "diagram" if _is_diagram(text) and not moves.is_list(text) else "moves"
+    return "diagram" if _is_diagram(text) else "moves"
 
 
 def holds_game(text: str) -> bool:
