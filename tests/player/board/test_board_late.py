@@ -97,7 +97,8 @@ def test_a_button_keeps_the_focus_when_the_answer_arrives(browser, monkeypatch):
 
     answer_by(monkeypatch, position, "analyze", analyze)
     with served() as bound, opened(browser, bound, "#4", settings=UNREVIEWED) as page:
-        button = page.get_by_role("button", name="Play a game")
+        # If all were made anew, the first one would get the focus.
+        button = page.get_by_role("button", name="Open a game")
         button.focus()
         held.set()
         expect(page.locator(".headline")).to_have_text("Red wins with b3")
@@ -303,6 +304,21 @@ def test_set_up_and_undo_remove_outdated_answers(browser, empty):
         expect(page.locator(".headline")).to_have_text("Blue has won")
         page.keyboard.press("Control+z")
         expect(page.locator(".headline")).to_have_text("Blue wins")
+
+
+def test_undo_of_a_set_up_after_moves_removes_what_was_solved(browser, empty):
+    """What was solved before the second move goes anyway, as a swap could change it."""
+    with opened(browser, empty, "#3,a1c3", settings=UNREVIEWED) as page:
+        choose(page, "Set up")
+        for name in ("b2", "b1"):
+            cell(page, name).click()
+            expect(cell(page, name)).to_have_attribute("aria-label", re.compile("red stone"))
+        choose(page, "Solve")
+        page.get_by_role("button", name="Solve this position").click()
+        expect(page.locator(".panels .proved")).to_contain_text("Red wins")
+        page.keyboard.press("Control+z")
+        expect(page.locator(".toast")).to_contain_text("Undone: set-up at b1.")
+        expect(page.locator(".panels .proved")).to_have_count(0)
 
 
 def test_text_warnings_use_the_chosen_color_names(browser, empty):
