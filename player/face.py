@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection
 from hsearch.hex import Color, Game, Point, Position, Special
 from hsearch.hex.face import Pictured, expect, guide
 from hsearch.hex.game import position_of

@@ -11,17 +11,18 @@ from functools import cached_property
 from typing import Self
 
 from hsearch.analysis.circuit import HEXY, Circuits, circuits, wiring_of
-from hsearch.connect.closure import closure_of_both
-from hsearch.connect.connection import Connection, few_of, or_rule
-from hsearch.connect.deduction import Deduction
-from hsearch.connect.limits import (
+from hsearch.connect import (
     DEFAULT_LIMITS,
     NO_DEPTH,
+    Connection,
     Depth,
     HSearchOptions,
     Knowledge,
     Limits,
 )
+from hsearch.connect.closure import closure_of_both
+from hsearch.connect.connection import few_of, or_rule
+from hsearch.connect.deduction import Deduction
 from hsearch.connect.mustplay import MustPlay, empty_mustplay, meet_threats, mustplay
 from hsearch.connect.regions import FilledPosition, decompose, local_connections
 from hsearch.connect.store import Store

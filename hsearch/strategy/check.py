@@ -15,18 +15,8 @@ from functools import lru_cache
 
 from bitarray.util import subset
 
-from hsearch.connect.connection import (
-    Connection,
-    Fill,
-    Rule,
-    conclude,
-    fill_in_rule,
-    fill_regions,
-    where_premises_hold,
-)
-from hsearch.connect.exhaustive import JoinGame
-from hsearch.connect.inferior import largest_region, members
-from hsearch.connect.plain import touching_points
+from hsearch.connect import Connection, Fill, Rule, exhaustive, fill_regions, inferior, plain
+from hsearch.connect.connection import conclude, fill_in_rule, where_premises_hold
 from hsearch.hex import Board, CellSet, Color, Point, Position, captains
 from hsearch.hex.face import expect
 from hsearch.hex.game import position_of
@@ -54,7 +44,7 @@ class OwnPoints:
     def of(cls, position: Position, color: Color) -> "OwnPoints":
         """Return a player's points."""
         points = frozenset(captains(position, color).values())
-        touching = frozenset(touching_points(position, color))
+        touching = frozenset(plain.touching_points(position, color))
         return cls(position, position.empty, points, touching)
 
 
@@ -231,7 +221,7 @@ def _survives_play(position: Position, color: Color, step: Connection) -> bool:
     """
     if not step.is_full or any(position.board.contains(step.carrier, end) for end in step.ends):
         return False
-    game = JoinGame(position, color, step.ends, step.carrier)
+    game = exhaustive.JoinGame(position, color, step.ends, step.carrier)
     joined = game.play(budget=MOST_POSITIONS).joined
     if joined is None:
         steps = describe(position, step)
@@ -270,8 +260,8 @@ def _is_enclosed(boards: list[Position], place: int, fill: Fill) -> bool:
     """
     if not 0 <= fill.since <= place:
         return False
-    around = members(boards[fill.since], fill.color, fill.groups)
-    region = largest_region(boards[place], fill.color, around)
+    around = inferior.members(boards[fill.since], fill.color, fill.groups)
+    region = inferior.largest_region(boards[place], fill.color, around)
     if fill.join is None:
         return len(fill.groups) == 1 and subset(fill.cells, region)
     is_join = fill.join.is_full and fill.join.ends == fill.groups

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from hsearch.connect.connection import Connection, Fill, Rule, fill_regions
-from hsearch.connect.deduction import expand
+from hsearch.connect import Connection, Fill, Rule, deduction, fill_regions
 from hsearch.connect.library import Offset, both_ways, offset, templates_in
 from hsearch.hex import Board, Cell, CellSet, Color, Point, Position
 from hsearch.hex.face import Pictured
@@ -234,13 +233,13 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
     """
     boards = fill_regions(position, connection.fills)
     inner = connection.premises[0] if connection.rule is Rule.FILL_IN else connection
-    inner = expand(boards[-1], color, inner)
+    inner = deduction.expand(boards[-1], color, inner)
     prover = _Prover(boards[-1], color)
     parts = tuple(prover.parts(inner, inner.x, whole=True))
     regions, joins = [], []
     for fill in connection.fills:
         if fill.color is color and fill.join is not None:
-            joins.append(expand(boards[fill.since], color, fill.join))
+            joins.append(deduction.expand(boards[fill.since], color, fill.join))
             way = prover.on(boards[fill.since]).parts(joins[-1], joins[-1].x)
             regions.append(Kept(fill, tuple(way)))
     fulls = inner.premises if inner.key is not None else (inner,)

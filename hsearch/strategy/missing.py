@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
-from hsearch.connect.connection import Connection
-from hsearch.connect.exhaustive import JoinGame
+from hsearch.connect import Connection, exhaustive
 from hsearch.connect.store import Store
 from hsearch.hex import Cell, CellSet, Color, Point, Position, captains
 
@@ -61,7 +60,7 @@ def play_out(
     """
     board = position.board
     try:
-        game = JoinGame(position, color, ends, cells)
+        game = exhaustive.JoinGame(position, color, ends, cells)
     except ValueError:
         return PlayOutcome(PlayVerdict.UNKNOWN, None, board.only(), 0)
 

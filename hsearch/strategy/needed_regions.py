@@ -4,14 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from hsearch.connect.connection import (
-    Connection,
-    Fill,
-    Rule,
-    fill_in_rule,
-    steps_of,
-    where_premises_hold,
-)
+from hsearch.connect import Connection, Fill, Rule
+from hsearch.connect.connection import fill_in_rule, steps_of, where_premises_hold
 from hsearch.hex import Color, Point, Position
 from hsearch.strategy.check import CheckError, OwnPoints, check, fills_follow
 

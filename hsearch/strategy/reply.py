@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
-from hsearch.connect.connection import Connection, Rule, fill_regions
-from hsearch.connect.deduction import expand
+from hsearch.connect import Connection, Rule, deduction, fill_regions
 from hsearch.hex import Board, Cell, CellSet, Color, Position, captains
 
 # The reply to an intrusion, read from the derivation of a connection.
@@ -160,7 +159,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Strategy
     """
     if connection.rule is Rule.FILL_IN:
         return _follow_filled(position, color, connection)
-    connection = expand(position, color, connection)
+    connection = deduction.expand(position, color, connection)
     for end in connection.ends:
         if position.board.contains(position.empty, end):
             position = position.put(end, color)

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection, Depth, Limits, exhaustive
 from hsearch.connect.deduction import Deduction
-from hsearch.connect.exhaustive import ColoredMove, JoinGame
 from hsearch.connect.library import Template
-from hsearch.connect.limits import Depth, Limits
 from hsearch.hex import Cell, CellSet
 from hsearch.hex.face import expect_range
 
@@ -70,7 +68,7 @@ class TemplateVerdict:
     connection: Connection | None = None
     replies: int | None = None
     by_solver: bool = False
-    refutation: tuple[ColoredMove, ...] = ()
+    refutation: tuple[exhaustive.ColoredMove, ...] = ()
     superfluous: list[Cell] = field(default_factory=list)
     suffices: CellSet | None = None
     is_beyond: bool = False
@@ -112,10 +110,10 @@ class Examination:
         self.verdict = TemplateVerdict(cells, list(cells))
 
     @cached_property
-    def game(self) -> JoinGame:
+    def game(self) -> exhaustive.JoinGame:
         """The game of joining the ends. Raise ValueError when the carrier is too large."""
         template = self.template
-        return JoinGame(template.alone, template.color, template.ends, template.carrier)
+        return exhaustive.JoinGame(template.alone, template.color, template.ends, template.carrier)
 
     @property
     def is_spent(self) -> bool:

@@ -7,10 +7,10 @@ from typing import Any
 
 from bitarray.util import count_and, subset
 
+from hsearch.connect import Limits
 from hsearch.connect.closure import closure
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.library import Family, Template
-from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.hex import Board, Cell, CellSet, Color, Point, Position, captains
 from hsearch.hex.face import expect_range

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection
 from hsearch.formats import hexboard
 from hsearch.hex import Board, Cell, CellSet, Color, Point, Position
 from hsearch.render import svg

@@ -17,8 +17,7 @@ from typing import Any, Self, TypeAlias
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
-from hsearch.connect.connection import Connection
-from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Knowledge, Limits
+from hsearch.connect import DEFAULT_LIMITS, NO_DEPTH, Connection, Depth, Knowledge, Limits
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex import Color, Game, Outcome, Position
 from hsearch.hex.face import guide

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection
 from hsearch.hex import Board, Cell, Color, Position
 from hsearch.kernels.stop import check
 from hsearch.render.text import Marks, quantity

@@ -9,10 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from hsearch.analysis.circuit import circuits
+from hsearch.connect import DEFAULT_LIMITS, Connection, Limits, deduction
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import expand
-from hsearch.connect.limits import DEFAULT_LIMITS, Limits
 from hsearch.hex import Board, Cell, CellSet, Color, Position, winner
 from hsearch.strategy.reply import WinningStrategy, start
 from player.answers.memory import Memory, Proved
@@ -318,7 +316,7 @@ def _solver_move(position: Position, won_by: Color, solver: Solver | None) -> Ce
 
 def _maintain(position: Position, won_by: Color, connection: Connection, most: int) -> list[Cell]:
     """Return moves in which a player maintains a connection; a semi starts with its key."""
-    connection = expand(position, won_by, connection)
+    connection = deduction.expand(position, won_by, connection)
     line: list[Cell] = []
     strategy: WinningStrategy
     if connection.key is not None:

@@ -5,11 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect.closure import closures
-from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import deduce
-from hsearch.connect.limits import HSearchOptions, Knowledge
-from hsearch.connect.regions import local_connections
+from hsearch.connect import Connection, HSearchOptions, Knowledge, closure, deduction, regions
 from hsearch.connect.store import Store
 from hsearch.hex import Board, Cell, CellSet, Color, Point, Position
 from hsearch.hex.position import subgame
@@ -166,11 +162,11 @@ def ask(  # noqa: PLR0913 - the options of one question
     whole, position = position, restrict(position, color, within, ends)
     clock = TimeLeft(options.seconds) if clock is None else clock
     if store is None:
-        store = closures({color: position}, options.limits, seconds=clock.left)[color]
+        store = closure.closures({color: position}, options.limits, seconds=clock.left)[color]
     full = next(iter(store.fulls(*ends)), None)
     if full is None:
         with clock.running():
-            full = deduce(position, store, ends, options.limits, options.depth)
+            full = deduction.deduce(position, store, ends, options.limits, options.depth)
     answer = Sought(full)
     if full is None:
         answer = beyond(position, store, ends, options, clock, memory)
@@ -281,7 +277,7 @@ def beyond(
     else:
         fulls: list[Connection] = []
         with clock.running():
-            fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
+            fulls = regions.local_connections(options.limits)(position, store.color).fulls(*ends)
         if fulls:
             return Sought(fulls[0])
     budget, time_left = solver_seconds(options), clock.left

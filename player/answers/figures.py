@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from hsearch.analysis.analysis import ConnectionAnalysis
+from hsearch.connect import Connection, exhaustive
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Connection
-from hsearch.connect.exhaustive import JoinGame, depth
 from hsearch.formats import FormatError, suite
 from hsearch.hex import Cell, CellSet, Color, Point, Position, winner
 from hsearch.hex.position import subgame, winner_by_boundary
@@ -135,7 +134,7 @@ def _join_kind(figure: Figure, ends: Ends) -> str:
 
 def _play_out(figure: Figure, ends: Ends, carrier: CellSet) -> str:
     """Return the kind that complete play inside a carrier finds; `open` beyond the budget."""
-    game = JoinGame(figure.position, figure.color, ends, carrier)
+    game = exhaustive.JoinGame(figure.position, figure.color, ends, carrier)
     for opponent_first, kind in ((True, "full"), (False, "semi")):
         outcome = game.play(opponent_first=opponent_first, budget=BUDGET)
         if outcome.joined is None:
@@ -155,7 +154,7 @@ def _depth(figure: Figure, ends: Ends) -> str:
     if connection is None:
         return "none"
     whole = replace(connection, carrier=figure.carrier)
-    moves = depth(figure.position, figure.color, whole)
+    moves = exhaustive.depth(figure.position, figure.color, whole)
     return OPEN if moves is None else str(moves)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hsearch.connect.limits import Depth, HSearchOptions, Knowledge, Limits
+from hsearch.connect import Depth, HSearchOptions, Knowledge, Limits
 from player.solve.budget import PAIR_SECONDS
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Lock, RLock
 from typing import ClassVar, TypeAlias
 
-from hsearch.connect.connection import Connection, steps_of
+from hsearch.connect import Connection
+from hsearch.connect.connection import steps_of
 from hsearch.hex import Board, Cell, Color, Point, Position
 from hsearch.hex.move import Ending
 from hsearch.kernels.stop import WAIT_SECONDS, Stopped, check

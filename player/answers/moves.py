@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hsearch.connect.limits import HSearchOptions
+from hsearch.connect import HSearchOptions
 from hsearch.hex import Board, Cell, Game, Special, winner
 from hsearch.hex.position import refuse_won
 from hsearch.kernels.stop import Stopped

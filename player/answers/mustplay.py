@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection
 from hsearch.connect.inferior import FillIn, InferiorCells
 from hsearch.hex import Board, Cell, CellSet, Color, Position
 from hsearch.render.text import Marks, quantity

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection
 from hsearch.hex import Board, CellSet, Color, Game, Outcome, Position, winner
 from hsearch.render import svg
 from hsearch.render.text import Marks, duration, quantity

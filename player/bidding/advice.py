@@ -9,9 +9,7 @@ from math import sqrt
 
 import numpy as np
 
-from hsearch.connect.closure import closure_of_both
-from hsearch.connect.connection import Connection
-from hsearch.connect.limits import DEFAULT_LIMITS, Limits
+from hsearch.connect import DEFAULT_LIMITS, Connection, Limits, closure
 from hsearch.connect.store import Store
 from hsearch.hex import Board, Cell, Color, Point, Position, winner
 from hsearch.hex.position import groups
@@ -93,7 +91,7 @@ def stakes(
     semis; then the smallest. A player without such a connection is missing.
     """
     stakes = {}
-    for color, store in closure_of_both(position, limits).items():
+    for color, store in closure.closure_of_both(position, limits).items():
         captains = sorted(group.captain for group in groups(position, color))
         connections = [
             connection

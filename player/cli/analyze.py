@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from hsearch.analysis.circuit import HEXY
-from hsearch.connect.limits import HSearchOptions
+from hsearch.connect import HSearchOptions
 from hsearch.hex import Color
 from hsearch.kernels.cache import preparing_seconds
 from hsearch.render.text import Marks

@@ -9,16 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from hsearch.analysis.circuit import circuits
+from hsearch.connect import NO_DEPTH, Connection, Depth, Limits, plain, window, window_answers
 from hsearch.connect import closure as engine
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import Deduction, deduce
 from hsearch.connect.library import Template, closure_templates
-from hsearch.connect.limits import NO_DEPTH, Depth, Limits
-from hsearch.connect.plain import plain_closure
 from hsearch.connect.store import Store
-from hsearch.connect.window import strengthen
-from hsearch.connect.window_answers import SearchedWindows
 from hsearch.hex import Board, Cell, Color, Point, Position
 from hsearch.kernels.circuit import Links
 from hsearch.strategy.explain import explain
@@ -57,7 +53,7 @@ def connection_rows() -> Iterator[BenchRow]:
 def _closure_rows(london: Callable[[], list[PositionSide]]) -> Iterator[BenchRow]:
     for size in range(5, 15):
         empty = partial(bench_measure.suite_sides, f"empty-{size}")
-        rivals: Rivals = {"naive": lambda side: plain_closure(*side)} if size <= NAIVE else {}
+        rivals: Rivals = {"naive": lambda side: plain.plain_closure(*side)} if size <= NAIVE else {}
         passes = 5 if rivals else 20
         yield BenchRow(f"closure/{size}x{size}/empty/M20K4", empty, _close, rivals, passes)
     empty, shrinking = (
@@ -204,7 +200,7 @@ SideClosure = tuple[Position, Store]
 def _window_rows() -> Iterator[BenchRow]:
     rivals: Rivals = {"closure": lambda pair: closure(pair[0], pair[1].color)}
     yield BenchRow("windows/11x11/london-games/cold", _open, _count_cold, rivals, passes=2)
-    warm = partial(_count_windows, SearchedWindows())
+    warm = partial(_count_windows, window_answers.SearchedWindows())
     yield BenchRow("windows/11x11/london-games/warm", _open, warm, rivals, passes=10)
 
 
@@ -216,12 +212,12 @@ def _open() -> list[SideClosure]:
 
 
 def _count_cold(pair: SideClosure) -> Tally:
-    windows = SearchedWindows()
+    windows = window_answers.SearchedWindows()
     return _count_windows(windows, pair) | {"searched": windows.searches}
 
 
-def _count_windows(windows: SearchedWindows, pair: SideClosure) -> Tally:
-    return {"found": len(strengthen(*pair, windows))}
+def _count_windows(windows: window_answers.SearchedWindows, pair: SideClosure) -> Tally:
+    return {"found": len(window.strengthen(*pair, windows))}
 
 
 # Circuits of both players.

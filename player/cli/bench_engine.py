@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.analysis.circuit import WIRINGS
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.hex import Board, Color, Game, Position, winner
 from hsearch.hex.frame import Frame
 from player.answers.analysis import SEARCH_SECONDS, Analysis

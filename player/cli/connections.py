@@ -6,10 +6,7 @@ from typing import Any
 
 import click
 
-from hsearch.connect.closure import closures
-from hsearch.connect.connection import Connection
-from hsearch.connect.exhaustive import MOST_CELLS, depth
-from hsearch.connect.limits import HSearchOptions
+from hsearch.connect import Connection, HSearchOptions, closure, exhaustive
 from hsearch.connect.store import Store
 from hsearch.hex import CellSet, Color, Point, Position
 from player.answers import connection as answer
@@ -42,8 +39,8 @@ SEARCHING = "searching for connections"
     "--solid",
     "with_depth",
     is_flag=True,
-    help=f"Also how many moves it takes to join X and Y by stones, of carriers to {MOST_CELLS}"
-    " cells; needs --between.",
+    help="Also how many moves it takes to join X and Y by stones, of carriers to "
+    f"{exhaustive.MOST_CELLS} cells; needs --between.",
 )
 @takes_output("Draw the connection that --number chooses", json="one JSON object a line")
 @number_option("--number", default=1, help="Which of those listed to draw, counted from 1.")
@@ -80,7 +77,7 @@ def connections(  # noqa: PLR0913 - one per option
     }
     clock = TimeLeft(options.seconds)
     stores = interruptible(
-        lambda: [*closures(places, options.limits, seconds=clock.left).values()], SEARCHING
+        lambda: [*closure.closures(places, options.limits, seconds=clock.left).values()], SEARCHING
     )
     if ends is not None:
         is_joined = any(answer.are_joined_by_stones(store, ends) for store in stores)
@@ -131,7 +128,7 @@ def _print_objects(
         row: dict[str, Any] = {"schema": "hsearch/connection/1"}
         row |= answer.connection_object(owner, connection, position.board)
         if with_depth:
-            row["depth"] = depth(position, owner, connection)
+            row["depth"] = exhaustive.depth(position, owner, connection)
         print_object(row)
 
 
@@ -142,7 +139,7 @@ def _lines(
     for owner, connection in pairs:
         words = answer.line(owner, connection, position.board)
         if with_depth:
-            moves = depth(position, owner, connection)
+            moves = exhaustive.depth(position, owner, connection)
             words = f"depth {'-' if moves is None else moves:>2}  {words}"
         yield words
 

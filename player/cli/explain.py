@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hsearch.connect.limits import HSearchOptions
+from hsearch.connect import HSearchOptions
 from hsearch.formats import hexboard as tags
 from hsearch.hex import Cell, CellSet, Color
 from hsearch.render.text import Marks

@@ -11,9 +11,9 @@ from typing import Any
 import click
 
 from hsearch import formats
+from hsearch.connect import Limits
 from hsearch.connect.closure import closure
 from hsearch.connect.library import KnownTemplate, Template, all_templates, template_of
-from hsearch.connect.limits import Limits
 from hsearch.formats import FormatError, suite
 from hsearch.formats.files import contents
 from hsearch.formats.reading import decode, sniff

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hsearch.analysis.circuit import WIRINGS
-from hsearch.connect.limits import HSearchOptions, Limits
+from hsearch.connect import HSearchOptions, Limits
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex import CellSet, Color, Point
 from player.answers.limits import OPTIONS, Option, options_of

@@ -11,10 +11,8 @@ import numpy as np
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import HEXY
+from hsearch.connect import Connection, Knowledge, Limits, deduction
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Connection
-from hsearch.connect.deduction import expand
-from hsearch.connect.limits import Knowledge, Limits
 from hsearch.hex import Board, Cell, CellSet, Color, Game, Position, Special
 from hsearch.render.text import quantity
 from hsearch.strategy.reply import WinningStrategy, start
@@ -266,7 +264,7 @@ class HexyPlayer(ReadyParticipant):
             winning_connection = beyond.edge_connection(position.turn)
             if beyond.winner is position.turn and winning_connection is not None:
                 return self._held_wins.take(
-                    position, expand(position, position.turn, winning_connection)
+                    position, deduction.expand(position, position.turn, winning_connection)
                 )
         nodes = self.strength.solved_within
         answer = self._perfect.answer(position, terms.left(begin), nodes)

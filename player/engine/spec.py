@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from hsearch.analysis.circuit import WIRINGS
-from hsearch.connect.limits import Knowledge
+from hsearch.connect import Knowledge
 from hsearch.hex import Board
 from player.engine import bidder, classic
 from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.hex import Board, Game, Position
 from player.engine import hexy
 from player.engine.classic import file_or_shipped, net_named

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 from operator import and_, or_
 
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection
 from hsearch.connect.inferior import InferiorCells
 from hsearch.hex import Board, Cell, CellSet, Color, Point
 from player.answers import connection as report

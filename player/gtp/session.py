@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hsearch.connect.limits import HSearchOptions
+from hsearch.connect import HSearchOptions
 from hsearch.hex import Board, Cell, Color, Game, GameNode, Move, Outcome, Position, Special
 from hsearch.hex.move import SWAPS
 from hsearch.hex.position import NO_SWAP, IllegalMoveError

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex import Cell, Color, Position
 from hsearch.kernels.stop import Stopped

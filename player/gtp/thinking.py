@@ -9,7 +9,7 @@ from contextlib import suppress
 import numpy as np
 
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.hex import Board, Game, Position
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.engine.player import AnyPlayer, Choice, MoveRequest, Player, PlayerError, Rationale

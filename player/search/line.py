@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
+from hsearch.connect import Limits
 from hsearch.connect.closure import Mark
-from hsearch.connect.limits import Limits
 from hsearch.hex import Cell, Color, Position
 from hsearch.hex.board import rotate_cells, to_number
 from player.evaluate.evaluators import evaluate

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.formats.files import find_shipped
 from hsearch.hex import MAX_SIDE, Board, Cell, Color, Position, Special
 from player.evaluate.chance import per_cent

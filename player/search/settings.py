@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
-from hsearch.connect.limits import Knowledge, Limits
+from hsearch.connect import Knowledge, Limits
 from hsearch.hex import Board, Cell
 from hsearch.hex.face import expect_range
 from hsearch.render.text import quantity

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
+from hsearch.connect import Limits
 from hsearch.connect.closure import Mark, heeding, with_limits
 from hsearch.connect.closure import Side as Updating
-from hsearch.connect.limits import Limits
 from hsearch.connect.store import Array, Workspace, entries, has_chain, layout
 from hsearch.hex import Cell, Color, Position
 from hsearch.hex.frame import Frame

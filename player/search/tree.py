@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.hex import Cell, Color, Position, winner
 from hsearch.hex.face import expect_range
 from hsearch.hex.frame import Frame

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.hex import Cell, Color, Position
 from hsearch.hex.frame import Frame
 from player.evaluate.ordering import weak_links

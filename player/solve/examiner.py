@@ -10,11 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hsearch.analysis.circuit import WIRINGS
-from hsearch.connect.closure import heeding, with_limits
-from hsearch.connect.inferior import dead_rings
-from hsearch.connect.library import placements
-from hsearch.connect.limits import Limits
-from hsearch.connect.store import Workspace, layout, workspace
+from hsearch.connect import Limits, closure, inferior, library, store
 from hsearch.hex import Board, Cell
 from hsearch.kernels import stop
 from player.kernels import solving
@@ -80,18 +76,23 @@ class Examiner:
         self.tries = 0
         self._board = board
         self._techniques = techniques
-        self._dead = dead_rings() if techniques.fill_in else np.zeros_like(dead_rings())
-        width = len(layout(board.size).words)
+        self._dead = (
+            inferior.dead_rings() if techniques.fill_in else np.zeros_like(inferior.dead_rings())
+        )
+        width = len(store.layout(board.size).words)
         none = np.zeros((0, 2 + 2 * width), np.int64)
         templates = (
-            (placements(board.columns, board.rows), placements(board.rows, board.columns))
+            (
+                library.placements(board.columns, board.rows),
+                library.placements(board.rows, board.columns),
+            )
             if limits.templates
             else (none, none)
         )
-        self._tables = templates, WIRINGS["benzene"], dead_rings()
+        self._tables = templates, WIRINGS["benzene"], inferior.dead_rings()
         # Start at the size to which this thread's closures have grown.
-        self._space = Workspace(board.size, workspace(board.size).doublings)
-        self._layout = with_limits(limits, self._space.layout)
+        self._space = store.Workspace(board.size, store.workspace(board.size).doublings)
+        self._layout = closure.with_limits(limits, self._space.layout)
         self._width = len(self._space.layout.words)
         self._sets = np.zeros((solving.ROWS, self._width), np.int64)
         self._bytes = self._sets.data.cast("B")  # the same, faster to read and write
@@ -135,7 +136,7 @@ class Examiner:
         The opponent's connections are computed, and with `own` also those of the player
         to move. Raise Stopped when `hsearch.kernels.stop` ends it early.
         """
-        self._layout = heeding(self._layout)
+        self._layout = closure.heeding(self._layout)
         space, techniques = self._space, self._techniques
         sets = self._set(place.black, place.white)
         ask = solving.Ask(
@@ -176,7 +177,9 @@ class Examiner:
         sets = self._set(*stones)
         self._put(solving.COMMON, cells)
         killers = np.empty(self._board.size, np.int64)
-        solving.killers_of(self._board.columns, turn, dead_rings(), sets, self._stones, killers)
+        solving.killers_of(
+            self._board.columns, turn, inferior.dead_rings(), sets, self._stones, killers
+        )
         return self._get(solving.KILLERS)
 
     def _set(self, black: int, white: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:

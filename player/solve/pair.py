@@ -13,18 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeAlias
 
+from hsearch.connect import Connection, Limits, exhaustive, library
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import (
-    Connection,
-    adjacent,
-    and_rule,
-    few_of,
-    mustplay_rule,
-    or_rule,
-)
-from hsearch.connect.exhaustive import JoinGame, JoinOutcome
-from hsearch.connect.library import large_template
-from hsearch.connect.limits import Limits
+from hsearch.connect.connection import adjacent, and_rule, few_of, mustplay_rule, or_rule
 from hsearch.hex import Board, Cell, CellSet, Color, Point, Position, captains
 from hsearch.hex.position import subgame
 from player.solve.budget import PAIR_SECONDS, SLOW, TRIES_A_SECOND, OutOfTimeError, Techniques
@@ -166,7 +157,7 @@ class _Search:
 
         To the solver a template is a smaller question than all cells, and is known to join.
         """
-        match = large_template(self._position, self._color, self._ends, self._cells)
+        match = library.large_template(self._position, self._color, self._ends, self._cells)
         if match is None:
             return self._near(), 0.25
         template, carrier = match
@@ -418,7 +409,7 @@ class PlayOracle:
     def __init__(
         self, position: Position, color: Color, ends: tuple[Point, Point], cells: CellSet
     ) -> None:
-        self._game, self.cells = JoinGame(position, color, ends, cells), cells
+        self._game, self.cells = exhaustive.JoinGame(position, color, ends, cells), cells
         self._board = position.board
 
     def verdict(
@@ -437,7 +428,7 @@ class PlayOracle:
         clock.tries += _TRIES_PLAYED * (game.nodes - before)
         return verdict, game.nodes - before
 
-    def _first(self, own: CellSet, free: CellSet, result: JoinOutcome) -> Cell | None:
+    def _first(self, own: CellSet, free: CellSet, result: exhaustive.JoinOutcome) -> Cell | None:
         """Return a winning first move; None if every move wins.
 
         Within `_PLAYED` positions `result` was found, but whether some other move wins may take

@@ -5,8 +5,8 @@ For small boards. It shares only the closure with the solver.
 
 from collections.abc import Callable, Sequence
 
+from hsearch.connect import Limits
 from hsearch.connect.closure import closure
-from hsearch.connect.limits import Limits
 from hsearch.connect.mustplay import mustplay
 from hsearch.hex import Cell, Color, Position, winner
 

@@ -12,11 +12,8 @@ from typing import IO, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from hsearch.connect import Connection, Fill, Limits, fill_regions, inferior, regions
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Connection, Fill, fill_regions
-from hsearch.connect.inferior import fill_in
-from hsearch.connect.limits import Limits
-from hsearch.connect.regions import decompose
 from hsearch.connect.store import Store
 from hsearch.formats import files, strict
 from hsearch.hex import Board, Cell, CellSet, Color, Position, winner
@@ -322,11 +319,11 @@ class _Writing:
 
         Giving the loser dead cells, and cells that they have captured, needs no proof.
         """
-        filling, loser = fill_in(position), self._won_by.opponent
+        filling, loser = inferior.fill_in(position), self._won_by.opponent
         cells = filling.dead | filling.captured(loser)
         if cells.any():
             return (Fill(loser, (), cells),)
-        return decompose(position, self._closure).fills
+        return regions.decompose(position, self._closure).fills
 
     def _fill_entry(
         self, position: Position, fills: tuple[Fill, ...]

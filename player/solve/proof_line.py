@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from hsearch.connect.connection import Connection, Fill, Rule, fill_regions
+from hsearch.connect import Connection, Fill, Rule, fill_regions
 from hsearch.formats import strict
 from hsearch.formats.error import quote
 from hsearch.formats.strict import Count

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field
 
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.hex import Board, Cell, CellSet, Color, Position
 from hsearch.hex.board import from_number, rotate_cells, to_number
 from hsearch.kernels.stop import Stopped

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hsearch.connect.limits import Limits
+from hsearch.connect import Limits
 from hsearch.hex import Board, Cell, CellSet, Color, Position, winner
 from hsearch.hex.board import to_number
 from hsearch.hex.face import Pictured, expect_range

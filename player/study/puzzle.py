@@ -9,8 +9,8 @@ from typing import Any
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import circuits
+from hsearch.connect import Connection, Rule
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Connection, Rule
 from hsearch.formats import strict, suite
 from hsearch.hex import Cell, CellSet, Color, Game, Position, winner
 from hsearch.render.text import quantity

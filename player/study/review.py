@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from hsearch.connect.limits import DEFAULT_LIMITS, NO_DEPTH, Depth, Limits
+from hsearch.connect import DEFAULT_LIMITS, NO_DEPTH, Depth, Limits
 from hsearch.hex import Board, Cell, CellSet, Color, Game, Move, Outcome, Position, Special
 from hsearch.hex.face import Pictured
 from hsearch.render.text import quantity

@@ -9,7 +9,7 @@ from typing import NoReturn, TextIO
 
 import click
 
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection
 from hsearch.formats.suite import SuiteEntry
 from hsearch.hex import Cell, Color, Game, Position
 from hsearch.render.text import Marks, quantity

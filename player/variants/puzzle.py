@@ -7,7 +7,7 @@ wrong move is refuted and taken back. An act of the solver is a verdict: `RightM
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from hsearch.connect.connection import Connection
+from hsearch.connect import Connection
 from hsearch.hex import Cell, Color, Game, Move, Position, Special
 from hsearch.hex.tree import SEALED
 from hsearch.render.text import quantity

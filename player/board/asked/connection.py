@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from hsearch.connect.connection import Connection, Rule
+from hsearch.connect import Connection, Rule
 from hsearch.hex import Color, Position
 from hsearch.hex.position import groups
 from hsearch.strategy import words
