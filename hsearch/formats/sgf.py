@@ -5,25 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from hsearch.formats import sgf_tree
 from hsearch.formats.error import error_at, expect_few, quote
 from hsearch.formats.moves import side_of
-from hsearch.formats.sgf_tree import (
-    INFO,
-    MOST_WARNINGS,
-    RawNode,
-    RawProperty,
-    RawValue,
-    beginnings,
-    cell_of,
-    cells_of,
-    color_of,
-    escape,
-    info_of,
-    size_of,
-    text_of,
-    tree,
-    with_row_number,
-)
+from hsearch.formats.sgf_tree import RawNode, RawProperty, RawValue
 from hsearch.hex import MAX_SIDE, Board, Color, Game, GameNode, Move, Outcome, Special
 from hsearch.hex.move import TIMEOUT, Ending
 from hsearch.hex.tree import IllegalNodeError, check, main_line_length
@@ -142,7 +127,7 @@ _LIKE_MOVES = re.compile(r"(?![BCNVW]$)[A-Z]|RED|BLUE")
 
 def places(text: str) -> list[int]:
     """Return the offset of each game in a text; `read` takes such an offset."""
-    return beginnings(text)
+    return sgf_tree.beginnings(text)
 
 
 def read(text: str, start: int = 0) -> Game:
@@ -151,7 +136,7 @@ def read(text: str, start: int = 0) -> Game:
     Raise FormatError, with line and column, for the first thing in it, variations
     included, that is not SGF, not Hex or not a legal move.
     """
-    raw, warnings = tree(text, start)
+    raw, warnings = sgf_tree.tree(text, start)
     _refuse_other_games(text, raw[0])
     if is_white_first(raw):
         exchange_moves(raw)
@@ -203,7 +188,9 @@ class _Reader:
             message = f"illegal move {quote(token)}: {error}"
             raise error_at(self._text, place.offset, message, token) from None
         info = tuple(
-            (raw.name, info_of(raw)) for raw in self._raw[0].properties.values() if raw.name in INFO
+            (raw.name, sgf_tree.info_of(raw))
+            for raw in self._raw[0].properties.values()
+            if raw.name in sgf_tree.INFO
         )
         loser = self._loser_on_time()
         if loser is not None and not any(name == "RE" for name, _ in info):
@@ -221,7 +208,7 @@ class _Reader:
     def _size(self) -> Board:
         size = self._raw[0].properties.get("SZ")
         if size is not None:
-            return size_of(self._text, size.values[0])
+            return sgf_tree.size_of(self._text, size.values[0])
         points = (
             point.strip()
             for node in self._raw
@@ -230,24 +217,30 @@ class _Reader:
             for value in node.properties[name].values
             for point in value.text.split(":")  # the corners of a rectangle
         )
-        side = min(side_of(map(with_row_number, points)), MAX_SIDE)
+        side = min(side_of(map(sgf_tree.with_row_number, points)), MAX_SIDE)
         self._warnings.append(f"SZ is missing: read as {side}x{side}")
         return Board(side, side)
 
     def _add(self, raw: RawNode, parent: int, *, is_root: bool) -> None:
         """Add a node, or two if the raw node has both setup and a move."""
-        omissions = _HANDLED | (_FILE | INFO if is_root else frozenset())
+        omissions = _HANDLED | (_FILE | sgf_tree.INFO if is_root else frozenset())
         self._warn_of_lost_moves(raw)
         properties = raw.properties
         move, place = self._move(properties)
         black, white, cleared = (
-            cells_of(self._text, properties[name], self._board) if name in properties else ()
+            sgf_tree.cells_of(self._text, properties[name], self._board)
+            if name in properties
+            else ()
             for name in _SETUP
         )
         self._setup_count += sum(map(len, (black, white, cleared)))
         expect_few(self._setup_count, self._text, max(_offsets(properties), default=0))
         self._refuse_overlap(properties, (black, white, cleared))
-        turn = color_of(self._text, properties["PL"].values[0]) if "PL" in properties else None
+        turn = (
+            sgf_tree.color_of(self._text, properties["PL"].values[0])
+            if "PL" in properties
+            else None
+        )
         if move is not None and (black or white or cleared or turn is not None):
             self._nodes.append(GameNode(parent, None, black, white, cleared, turn))
             self._moves.append(None)
@@ -257,7 +250,9 @@ class _Reader:
             self._timeouts[len(self._nodes)] = loser, place
             place = None
         comment = (
-            "\n".join(text_of(v.text) for v in properties["C"].values) if "C" in properties else ""
+            "\n".join(sgf_tree.text_of(v.text) for v in properties["C"].values)
+            if "C" in properties
+            else ""
         )
         others = tuple(
             (each.name, tuple(value.text for value in each.values))
@@ -314,7 +309,7 @@ class _Reader:
             return Move(color, _WORDS[word]), value
         if re.fullmatch(TIMEOUT, word):
             return None, value
-        return Move(color, cell_of(self._text, value, self._board)), value
+        return Move(color, sgf_tree.cell_of(self._text, value, self._board)), value
 
     def _refuse_overlap(
         self, properties: dict[str, RawProperty], stones: tuple[tuple[int, ...], ...]
@@ -331,7 +326,7 @@ class _Reader:
         return self._moves[node] or RawValue("", 0)
 
     def _warn(self, place: RawValue, message: str) -> None:
-        if len(self._warnings) < MOST_WARNINGS:
+        if len(self._warnings) < sgf_tree.MOST_WARNINGS:
             self._warnings.append(str(error_at(self._text, place.offset, message)))
 
 
@@ -360,16 +355,16 @@ def write(game: Game) -> str:
     All variations, comments and foreign properties are included. Raise ValueError if `info` has
     a name that is not one of SGF about games: it would not be read back.
     """
-    foreign = next((name for name, _ in game.info if name not in INFO), None)
+    foreign = next((name for name, _ in game.info if name not in sgf_tree.INFO), None)
     if foreign is not None:
-        names = " ".join(sorted(INFO))
+        names = " ".join(sorted(sgf_tree.INFO))
         raise ValueError(f"{foreign!r} is not game information in SGF; these are: {names}")
     board = game.board
     size = str(board.columns)
     if board.rows != board.columns:
         size += f":{board.rows}"
     root = f";FF[4]GM[11]CA[UTF-8]AP[{_PROGRAM}:{__version__}]SZ[{size}]"
-    root += "".join(f"{name}[{escape(text)}]" for name, text in game.info)
+    root += "".join(f"{name}[{sgf_tree.escape(text)}]" for name, text in game.info)
     pieces = ["(", root + _node(game.nodes[0], board)]
     children = Counter(node.parent for node in game.nodes)
     branches: list[int] = []
@@ -401,7 +396,7 @@ def _node(node: GameNode, board: Board) -> str:
     if node.move is not None:
         parts.append(f"{_MOVE[node.move.color]}[{node.move.name(board)}]")
     if node.comment:
-        parts.append(f"C[{escape(node.comment)}]")
+        parts.append(f"C[{sgf_tree.escape(node.comment)}]")
     parts.extend(
         name + "".join(f"[{value}]" for value in values) for name, values in node.properties
     )

@@ -17,8 +17,7 @@ from hsearch import formats
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import hexworld
 from hsearch.hex import Board, Game
-from player.cli import bench_board
-from player.cli.bench_connections import connection_rows, switch_lines, switch_suites
+from player.cli import bench_board, bench_connections
 from player.cli.bench_engine import engine_rows
 from player.cli.bench_measure import BenchRow, Measurement, Tally, london_games, measure
 from player.console.command import command
@@ -79,7 +78,7 @@ def rows() -> list[BenchRow]:
     most = [*analyze, "--knowledge", "all", "--deduction", "3", "--time", "1"]
     review = ["review", file, "--effort", "quick", "--json"]
     return [
-        *connection_rows(),
+        *bench_connections.connection_rows(),
         *engine_rows(),
         *bench_board.question_rows(),
         *page_rows(),
@@ -138,13 +137,13 @@ class _Start:
 
 def _compare(names: tuple[str, ...], *, as_json: bool) -> None:
     """Print the table of the switches, on the suites whose names start with one of `names`."""
-    all_suites = switch_suites()
+    all_suites = bench_connections.switch_suites()
     suites = {name: s for name, s in all_suites.items() if not names or name.startswith(names)}
     if not suites or as_json:
         raise click.UsageError(
             f"--switches prints a table of {', '.join(all_suites)}, or of those named"
         )
-    for line in switch_lines(suites, lambda what: click.echo(what, err=True)):
+    for line in bench_connections.switch_lines(suites, lambda what: click.echo(what, err=True)):
         click.echo(line)
 
 

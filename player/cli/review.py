@@ -41,18 +41,9 @@ from player.console.screen import (
     write_file,
 )
 from player.study import review as reviews
-from player.study import review_page
+from player.study import review_page, review_record, review_rows
 from player.study.examine import review_game
-from player.study.review_record import annotate
-from player.study.review_rows import (
-    ReviewRows,
-    Task,
-    error_row,
-    review_missing,
-    sentences,
-    summary_line,
-    totals,
-)
+from player.study.review_rows import ReviewRows, Task
 
 # A review on a terminal: the board where it was decided, the moves that matter, the chance.
 
@@ -178,7 +169,9 @@ def review_all(
     """
     rows = _open_rows(path, effort)
     tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
-    failures = [error_row(e.file, e.number, e.error) for e in entries if e.error is not None]
+    failures = [
+        review_rows.error_row(e.file, e.number, e.error) for e in entries if e.error is not None
+    ]
     with (
         leaving(lambda: resume_note(path) if rows.rows else NOTHING),
         working("review", len(tasks), unit="games") as work,
@@ -187,7 +180,7 @@ def review_all(
     ):
         rows.add_failed(failures)
         with machines.workers() as workers:
-            review_missing(
+            review_rows.review_missing(
                 rows,
                 tasks,
                 effort,
@@ -198,9 +191,9 @@ def review_all(
     of_file = Counter(task.file for task in tasks)
     for task in tasks:
         name = name_of(task.file, task.number, is_one_of_many=of_file[task.file] > 1)
-        say([summary_line(name, rows.rows[task.key])])
+        say([review_rows.summary_line(name, rows.rows[task.key])])
     if tasks:
-        for line in sentences(totals(rows_of_games), effort.words):
+        for line in review_rows.sentences(review_rows.totals(rows_of_games), effort.words):
             click.echo(line)
 
 
@@ -239,13 +232,13 @@ def _show(result: reviews.Review, entry: GameEntry, outputs: Outputs, screen: Sc
     else:
         report(result, screen, every=outputs.every)
     if outputs.hexworld and not outputs.as_json:
-        game = annotate(result).cut(result.turning_point)
+        game = review_record.annotate(result).cut(result.turning_point)
         click.echo(hexworld.write(game))
     writers = (
         (outputs.svg, review_page.picture),
         (outputs.png, lambda result: png(review_page.picture(result))),
         (outputs.html, review_page.write_page),
-        (outputs.sgf, lambda result: sgf.write(annotate(result))),
+        (outputs.sgf, lambda result: sgf.write(review_record.annotate(result))),
     )
     for path, write in writers:
         if path is not None:

@@ -16,20 +16,12 @@ from hsearch.formats.files import whole_or_xz
 from hsearch.hex import Board, CellSet, Color, Position
 from hsearch.render.text import Marks, quantity
 from player.answers import solved
+from player.console import screen
 from player.console.command import FailedError, InputError, reading, warn, writing
 from player.console.games import Machines, refuse_other
 from player.console.options import is_folder, is_there
 from player.console.output import Output
 from player.console.reading import folder_of
-from player.console.screen import (
-    NOTHING,
-    Work,
-    leaving,
-    make_folder,
-    resume_note,
-    sole_writer,
-    working,
-)
 from player.solve.budget import Techniques
 from player.solve.coordinator import Coordinator, JobProgress
 from player.solve.job import JobError
@@ -40,7 +32,7 @@ from player.solve.solver import Opening, Solver, SolverProgress, from_the_center
 from player.solve.table import SaveTimer
 from player.work.spread import WorkersError
 
-UNKEPT = f"{NOTHING}: --resume FILE keeps what is known"
+UNKEPT = f"{screen.NOTHING}: --resume FILE keeps what is known"
 BLINK = 0.2  # seconds between two lines of progress
 
 
@@ -119,10 +111,10 @@ def keeping(solver: Solver, path: Path | None, on_disk: str = UNKEPT) -> Iterato
     table there, because the two would overwrite each other.
     """
     keeper = Keeper(solver, path)
-    with sole_writer(path):
+    with screen.sole_writer(path):
         keeper.read()
         solver.on_progress = keeper.progress
-        with leaving(lambda: on_disk if path is None else keeper.on_disk()):
+        with screen.leaving(lambda: on_disk if path is None else keeper.on_disk()):
             try:
                 yield keeper
             finally:
@@ -139,20 +131,20 @@ class Keeper:
         self._path = path
         self._timer = SaveTimer()
         self._next_line = 0.0
-        self._work = Work()
+        self._work = screen.Work()
         self._is_saved = False
         self.is_kept = True  # whether the last save succeeded
 
     def on_disk(self) -> str:
         """Return in words what is on disk."""
-        return resume_note(self._path) if self._is_saved else NOTHING
+        return screen.resume_note(self._path) if self._is_saved else screen.NOTHING
 
     @contextmanager
     def display(self) -> Iterator[None]:
         """Show the progress of the solver meanwhile."""
-        with working("solving") as self._work:
+        with screen.working("solving") as self._work:
             yield
-        self._work = Work()
+        self._work = screen.Work()
 
     def read(self) -> None:
         """Load the table on disk, if there is one.
@@ -256,7 +248,7 @@ def read_parts(folder: Path | None, board: Board) -> ProofParts:
     if folder is not None and not paths:
         raise InputError(f"{folder}: no proofs there, as NAME.proof or NAME.proof.xz")
     parts = []
-    with working("verify", len(paths), unit="proofs") as work:
+    with screen.working("verify", len(paths), unit="proofs") as work:
         for number, path in enumerate(paths, 1):
             with reading(path):
                 part = read_part(path)
@@ -292,7 +284,7 @@ def proofs_in(folder: Path, board: Board) -> dict[Path, Position]:
 
     Raise InputError if one of the files exists and is not the proof of its position.
     """
-    make_folder(folder)
+    screen.make_folder(folder)
     openings = {
         folder / f"{board.name(cell)}.proof": Position.of(board).play(cell)
         for cell in from_the_center(board)
@@ -308,7 +300,7 @@ def write_proofs(solver: Solver, openings: dict[Path, Position], folder: Path) -
     So an interrupted run resumes. Raise UnprovedError if an answer of the solver has no proof.
     """
     count = 0
-    with working("solving", len(openings), unit="proofs", even=False) as work:
+    with screen.working("solving", len(openings), unit="proofs", even=False) as work:
         for number, (path, position) in enumerate(openings.items(), 1):
             if not path.exists():
                 ProofParts().write_proof(solver, position, path)
@@ -333,7 +325,7 @@ def solve_by_jobs(position: Position, request: SolveRequest) -> SolverRun:
         seconds=0.0,
         nodes=tree.nodes,
         took=time.monotonic() - start,
-        on_disk=NOTHING if request.table is None else resume_note(request.table),
+        on_disk=screen.NOTHING if request.table is None else screen.resume_note(request.table),
         is_kept=coordinator.is_kept,
     )
 
@@ -364,10 +356,10 @@ def _search(
 ) -> Coordinator:
     """Search positions by jobs within the time, with progress; return their coordinator."""
     path = request.table
-    on_disk = NOTHING if path is None else resume_note(path)
+    on_disk = screen.NOTHING if path is None else screen.resume_note(path)
     try:
         folder = None if path is None else JobFolder(path, board)
-        with leaving(lambda: on_disk), nullcontext() if folder is None else folder.lock():
+        with screen.leaving(lambda: on_disk), nullcontext() if folder is None else folder.lock():
             tree = JobTree(board, memory=request.memory)
             if folder is not None:
                 folder.load(tree)
@@ -377,7 +369,7 @@ def _search(
             coordinator.on_warning = warn
             with (
                 request.machines.workers() as workers,
-                working("solving", len(positions), unit="positions") as work,
+                screen.working("solving", len(positions), unit="positions") as work,
             ):
 
                 def show(progress: JobProgress) -> None:

@@ -19,17 +19,9 @@ from hsearch.render import svg
 from hsearch.render.svg import PALETTES
 from hsearch.render.text import Marks
 from player.answers.objects import rows
+from player.console import options
 from player.console.command import FILE, FailedError
-from player.console.options import (
-    PLOT,
-    PNG,
-    SVG,
-    F,
-    choice_option,
-    explicit_options,
-    gather,
-    out_option,
-)
+from player.console.options import F
 from player.console.screen import Screen, draws, screen_width, stdout_is_terminal, write_file
 
 if TYPE_CHECKING:
@@ -102,19 +94,21 @@ def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
 
     `what` names what is drawn, for the help.
     """
-    return gather(
+    return options.gather(
         "picture",
         _picture,
-        out_option("--svg", writes=SVG, help=f"{what} into the file OUT."),
+        options.out_option("--svg", writes=options.SVG, help=f"{what} into the file OUT."),
         png_option,
-        choice_option("--palette", words=PALETTES, help="Colors of the stones in a picture."),
+        options.choice_option(
+            "--palette", words=PALETTES, help="Colors of the stones in a picture."
+        ),
         click.option("--numbers", is_flag=True, help="Number the stones in a picture by move."),
     )
 
 
 def _picture(*, svg: Path | None, png: Path | None, palette: str, numbers: bool) -> Picture:
     """Return the pictures requested; raise UsageError if a style is given and no picture."""
-    picture, given = Picture(svg, png, palette, numbers), explicit_options()
+    picture, given = Picture(svg, png, palette, numbers), options.explicit_options()
     for name in () if picture.is_wanted else ("palette", "numbers"):
         if name in given:
             raise click.UsageError(f"{given[name]} needs --svg or --png: it changes a picture")
@@ -148,8 +142,8 @@ def plottable(_context: click.Context, option: click.Parameter, path: Path | Non
     """
     if path is None:
         return None
-    if path.suffix.lower() not in PLOT.endings:
-        endings = ", ".join(PLOT.endings)
+    if path.suffix.lower() not in options.PLOT.endings:
+        endings = ", ".join(options.PLOT.endings)
         raise click.BadParameter(f"{path} ends in none of {endings}", param=option)
     if importlib.util.find_spec("matplotlib") is None:
         raise FailedError("--plot needs the extra `plot`: pip install 'hsearch[plot]'")
@@ -164,8 +158,8 @@ def _drawable(_context: click.Context, _option: click.Parameter, path: Path | No
 
 
 # Adds `--png`, for what `--svg` draws.
-png_option = out_option(
-    "--png", writes=PNG, callback=_drawable, help="The same as PNG; needs the extra `plot`."
+png_option = options.out_option(
+    "--png", writes=options.PNG, callback=_drawable, help="The same as PNG; needs the extra `plot`."
 )
 
 
