@@ -61,8 +61,8 @@ def first_in_order(by: str) -> Study:
             position = view_position(rules.board, color, view(history))
             stones = Frame.of(position, Color.BLACK).stones
             cells = np.array(rules.unknown(view(history)), np.int64)
-            scene = OrderingContext(rules.board, stones, lambda: np.zeros(len(stones)))
-            return {int(ORDERINGS[by](scene, cells)[0]): 1.0}
+            context = OrderingContext(rules.board, stones, lambda: np.zeros(len(stones)))
+            return {int(ORDERINGS[by](context, cells)[0]): 1.0}
 
         return policy
 

@@ -142,9 +142,9 @@ class _Search:
         stones = np.zeros(position.board.size, np.int8)
         for color in Color:
             stones[list(position.stones(color).search(1))] = 1 + color
-        scene = OrderingContext(position.board, stones, _no_flow, self.seed)
+        context = OrderingContext(position.board, stones, _no_flow, self.seed)
         cells = np.fromiter(self._cells(position), np.int64)
-        order: list[int] = ORDERINGS[self.ordering](scene, cells).tolist()
+        order: list[int] = ORDERINGS[self.ordering](context, cells).tolist()
         return order
 
 

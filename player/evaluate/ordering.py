@@ -54,71 +54,71 @@ class OrderingContext:
 Ordering: TypeAlias = Callable[[OrderingContext, Cells], Cells]
 
 
-def weak_links(scene: OrderingContext, cells: Cells) -> Cells:
+def weak_links(context: OrderingContext, cells: Cells) -> Cells:
     """Order cells by the current in both circuits, most first, after Anshelevich (2000)."""
     # Rounding errors between equal currents must not decide the order.
-    return _ascending(-np.round(scene.flow()[cells], 9), cells)
+    return _ascending(-np.round(context.flow()[cells], 9), cells)
 
 
-def center(scene: OrderingContext, cells: Cells) -> Cells:
+def center(context: OrderingContext, cells: Cells) -> Cells:
     """Order cells by their distance from the center of the board, nearest first."""
-    return _ascending(_distance(scene.board, cells), cells)
+    return _ascending(_distance(context.board, cells), cells)
 
 
-def charge(scene: OrderingContext, cells: Cells) -> Cells:
+def charge(context: OrderingContext, cells: Cells) -> Cells:
     """Order cells by how steep a saddle of the stones' potential they are (Schiavone).
 
     `player.kernels.classic` defines the field and the steepness. Distances are
     steps between cells.
     """
-    return _by_saddles(scene, cells, longer=False)
+    return _by_saddles(context, cells, longer=False)
 
 
-def charge_diagonal(scene: OrderingContext, cells: Cells) -> Cells:
+def charge_diagonal(context: OrderingContext, cells: Cells) -> Cells:
     """Order cells as `charge` does, with distances that are longer along one diagonal.
 
     The program that the source names measures distances this way. The order of a
     mirrored position is then not the mirrored order.
     """
-    return _by_saddles(scene, cells, longer=True)
+    return _by_saddles(context, cells, longer=True)
 
 
-def _by_saddles(scene: OrderingContext, cells: Cells, *, longer: bool) -> Cells:
-    scores = np.empty(scene.board.size)
-    saddles(scene.board.columns, scene.board.rows, scene.stones, longer, scores)
+def _by_saddles(context: OrderingContext, cells: Cells, *, longer: bool) -> Cells:
+    scores = np.empty(context.board.size)
+    saddles(context.board.columns, context.board.rows, context.stones, longer, scores)
     return _ascending(np.round(scores[cells], 9), cells)
 
 
-def potentials(scene: OrderingContext, cells: Cells) -> Cells:
+def potentials(context: OrderingContext, cells: Cells) -> Cells:
     """Order cells by the sum of their two-distances to all edges, least first (Queenbee).
 
     Cells that are infinitely far from an edge come last.
     """
-    total = np.zeros(scene.board.size)
+    total = np.zeros(context.board.size)
     for color in Color:
-        side = Frame.of(scene.position, color)
+        side = Frame.of(context.position, color)
         first, second = to_edges(side)
         total += side.back(first + second)
     return _ascending(total[cells], cells)
 
 
-def critical(scene: OrderingContext, cells: Cells) -> Cells:
+def critical(context: OrderingContext, cells: Cells) -> Cells:
     """Order cells by how often their color decides a random filling, most first.
 
     The most critical cell is the best move at random turns (Peres and others 2007). A few
     fillings estimate it; they depend on the seed, as `random` does.
     """
-    critical = sample(scene.position, FILLINGS, _generator(scene), threads=1).critical
+    critical = sample(context.position, FILLINGS, _generator(context), threads=1).critical
     return _ascending(np.array([-critical[cell] for cell in cells.tolist()]), cells)
 
 
-def random(scene: OrderingContext, cells: Cells) -> Cells:
+def random(context: OrderingContext, cells: Cells) -> Cells:
     """Order cells at random; the same seed and position give the same order."""
-    return _ascending(_generator(scene).random(cells.size), cells)
+    return _ascending(_generator(context).random(cells.size), cells)
 
 
-def _generator(scene: OrderingContext) -> np.random.Generator:
-    return np.random.default_rng((scene.seed, zlib.crc32(scene.stones.tobytes())))
+def _generator(context: OrderingContext) -> np.random.Generator:
+    return np.random.default_rng((context.seed, zlib.crc32(context.stones.tobytes())))
 
 
 ORDERINGS: dict[str, Ordering] = {

@@ -142,7 +142,9 @@ def simulate(tree, root, rules, random, count):
             if expands:
                 expand(tree, node, source, stones, root.places, remaining)
                 if root.patterns.parts.codes.size:
-                    attend(tree, node, root, stones, turn, last if length > 1 else root.last, rules)
+                    set_pattern_priors(
+                        tree, node, root, stones, turn, last if length > 1 else root.last, rules
+                    )
             asks = looks or visits >= rules.ask_at or node == 0
             asks = asks and rules.ask_at >= 0 and stage == UNSEEN
             if asks and tree.children[node]:
@@ -235,7 +237,7 @@ def expand(tree, node, source, stones, places, count):
 
 
 @kernel
-def attend(tree, node, root, stones, turn, last, rules):
+def set_pattern_priors(tree, node, root, stones, turn, last, rules):
     """Set the priors of a node's children from patterns and weak links together."""
     children = range(tree.first[node], tree.first[node] + tree.children[node])
     most, total, logits = -np.inf, 0.0, np.empty(root.places.size)
@@ -274,7 +276,7 @@ def back_up_all(tree, turn, length, path, colors, outcome):
 
 
 @kernel
-def stand(tree, path, length, turn, stones, there):
+def stones_after(tree, path, length, turn, stones, there):
     """Write the stones at the last node of a path, given those at the root; return who moves."""
     copy(stones, there)
     for depth in range(1, length):
@@ -284,7 +286,7 @@ def stand(tree, path, length, turn, stones, there):
 
 
 @kernel
-def heed(tree, node, policy):
+def set_net_priors(tree, node, policy):
     """Set the priors of a node's children from a net's policy, one chance a cell.
 
     Return whether all of them are chances.
@@ -299,7 +301,7 @@ def heed(tree, node, policy):
 
 
 @kernel
-def see(tree, length, path, turn, blend, estimate):
+def record_estimate(tree, length, path, turn, blend, estimate):
     """Store the estimate of the last node of a path, Black's chance, and apply it backward.
 
     The simulations through the node used its earlier estimate, or that of the nearest

@@ -42,7 +42,7 @@ OnProgress = Callable[[SearchResult], None]
 # Up to this many stones at the root, a position and its half turn may be in one tree. From the
 # empty 9x9 that saves a quarter of the closures of 4 plies (155 for 207), from one stone none.
 FEW_STONES = 2
-MOST_VIEWS = 200_000  # assessments that are kept, of a kilobyte or two each
+MOST_ASSESSMENTS = 200_000  # assessments that are kept, of a kilobyte or two each
 
 PROBE = 1.5e-4  # seconds of a first assessment for each cell of the board, with a margin
 
@@ -103,7 +103,7 @@ class _Search:
         self.line = _line(position, settings)
         self.size = position.board.size
         self.table = TranspositionTable()
-        self.views: dict[Key, Assessment] = {}
+        self.assessments: dict[Key, Assessment] = {}
         self.tally = _Tally()
         self.is_symmetric = (position.black | position.white).count() <= FEW_STONES
         cells = position.empty if among is None else position.empty & among
@@ -140,15 +140,15 @@ class _Search:
 
     def _root_moves(self) -> tuple[Cell, ...]:
         """Return the moves to choose from, best first; there is always one."""
-        view = self._probe()
-        self.is_lost = view.winner is self.line.turn.opponent
-        if view.moves:
+        assessment = self._probe()
+        self.is_lost = assessment.winner is self.line.turn.opponent
+        if assessment.moves:
             self.best = replace(
                 self.best,
-                score=evaluation_score(view.evaluation, black=self.line.turn == Color.BLACK),
+                score=evaluation_score(assessment.evaluation, black=self.line.turn == Color.BLACK),
             )
-            among = self.among
-            return tuple(c for c in view.moves if among is None or among[c]) or view.moves
+            moves, among = assessment.moves, self.among
+            return tuple(c for c in moves if among is None or among[c]) or moves
         # The position is decided, but a move is needed: one that loses late, if it is lost.
         self.clock.before_probe()
         return self.line.best_tries()
@@ -194,15 +194,15 @@ class _Search:
         if self._left == 0:
             raise Stopped
         self.tally.nodes += 1
-        view = self._probe()
-        if view.winner is not None:
-            score = win(ply, view.cells)
-            return (score if view.winner is self.line.turn else -score), ()
+        assessment = self._probe()
+        if assessment.winner is not None:
+            score = win(ply, assessment.cells)
+            return (score if assessment.winner is self.line.turn else -score), ()
         if depth == 0:
-            return evaluation_score(view.evaluation, black=self.line.turn == Color.BLACK), ()
+            return evaluation_score(assessment.evaluation, black=self.line.turn == Color.BLACK), ()
         key, is_turned = self._key()
         entry = self.table.find(key, ply)
-        moves = view.moves
+        moves = assessment.moves
         if entry is not None:
             line = self._orient(entry.line, is_turned)
             if entry.answers(depth, alpha, beta):
@@ -265,15 +265,15 @@ class _Search:
 
     def _probe(self) -> Assessment:
         key = self.line.key
-        view = self.views.get(key)
-        if view is None:
+        assessment = self.assessments.get(key)
+        if assessment is None:
             self.clock.before_probe()
-            view = self.line.probe()
+            assessment = self.line.probe()
             self.tally.closures += 1
             self.clock.after_probe()
-            if len(self.views) < MOST_VIEWS:
-                self.views[key] = view
-        return view
+            if len(self.assessments) < MOST_ASSESSMENTS:
+                self.assessments[key] = assessment
+        return assessment
 
     def _key(self) -> tuple[Key, bool]:
         """Return the lesser key of the position and its half turn, and whether it is turned."""

@@ -81,8 +81,8 @@ class ClassicPosition:
     def best_tries(self) -> tuple[Cell, ...]:
         """Return every empty cell, best first."""
         cells = np.flatnonzero(self._black == 0)
-        scene = OrderingContext(self.board, self._black, self._flow, self.seed)
-        return tuple(self.ordering(scene, cells).tolist())
+        context = OrderingContext(self.board, self._black, self._flow, self.seed)
+        return tuple(self.ordering(context, cells).tolist())
 
     def last_ply(self, moves: Sequence[Cell], ply: int, beta: float) -> tuple[float, Cell, int]:
         """Return the best score of a ply that ends the search, its move, and how many were tried.

@@ -217,17 +217,17 @@ class SearchPosition:
     def _evaluation(self, name: str, flow: NDArray[np.float64]) -> float:
         """Return an evaluator's value of the position, which no chain has decided."""
         if name not in kernel.NAMES:
-            return evaluate(self._scene(flow).position, name).evaluation
+            return evaluate(self._context(flow).position, name).evaluation
         black, white = (self.sides[color].stones for color in Color)
         which, wiring = kernel.NAMES.index(name), WIRINGS["none"]
         columns, rows = self.board.columns, self.board.rows
         return float(kernel.evaluate(which, columns, rows, black, white, wiring))
 
-    def _scene(self, flow: NDArray[np.float64]) -> OrderingContext:
+    def _context(self, flow: NDArray[np.float64]) -> OrderingContext:
         return OrderingContext(self.board, self.sides[Color.BLACK].stones, lambda: flow, self.seed)
 
     def _order(self, cells: NDArray[np.int64], flow: NDArray[np.float64]) -> NDArray[np.int64]:
-        return self.ordering(self._scene(flow), cells)
+        return self.ordering(self._context(flow), cells)
 
     @staticmethod
     def _assess_win(winner: Color, cells: int) -> Assessment:

@@ -161,16 +161,16 @@ def circuit_estimate(position: Position) -> float:
     Negative is good for Black.
     """
     line = SearchPosition(position, _SETTINGS.limits, ORDERINGS[_SETTINGS.ordering])
-    view = line.probe()
-    if view.winner is not None:
-        return view.evaluation
+    assessment = line.probe()
+    if assessment.winner is not None:
+        return assessment.evaluation
     after = []
-    for reply in view.moves[:REPLIES]:
+    for reply in assessment.moves[:REPLIES]:
         line.play(reply)
         after.append(line.probe().evaluation)
         line.undo()
     best = min(after) if position.turn is Color.BLACK else max(after)
-    return best if math.isinf(best) else (view.evaluation + best) / 2
+    return best if math.isinf(best) else (assessment.evaluation + best) / 2
 
 
 def search_estimate(position: Position, depth: int) -> float:

@@ -26,12 +26,12 @@ def mover_wins(line: SearchPosition, table: dict[Key, bool]) -> bool:
     key = line.key
     if key in table:
         return table[key]
-    view = line.probe()
-    if view.winner is not None:
-        table[key] = view.winner is line.turn
+    assessment = line.probe()
+    if assessment.winner is not None:
+        table[key] = assessment.winner is line.turn
         return table[key]
     wins = False
-    for move in view.moves:
+    for move in assessment.moves:
         line.play(move)
         wins = not mover_wins(line, table)
         line.undo()

@@ -244,8 +244,8 @@ class SearchResult:
               proved loss, between them an evaluation
     line      the expected moves, the best move first; it ends where the position is decided
     depth     depth of the last search, which may have been cut short unless complete; 0 if there
-              was no time for any
-    complete  whether the search reached its depth, or a proof
+              was no time for any, or only one move
+    complete  whether the search reached its depth, or a proof, or found only one move
     counts    the work of the search
     seconds   the time it took
     """

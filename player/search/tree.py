@@ -392,19 +392,21 @@ class TreeSearch:
         """Ask the net about the last node of the path in the kernel."""
         assert self._net is not None  # noqa: S101 - without a net the kernel never asks
         tree, root = self._tree, self._root
-        turn = Color(kernel.stand(tree, root.path, length, root.turn, self._stones, self._there))
+        turn = Color(
+            kernel.stones_after(tree, root.path, length, root.turn, self._stones, self._there)
+        )
         policy, value = self._net.advise(self._there, turn)
-        are_chances = kernel.heed(tree, int(root.path[length - 1]), policy)
+        are_chances = kernel.set_net_priors(tree, int(root.path[length - 1]), policy)
         if not (are_chances and 0 <= value <= 1):
             raise NetError("the net's answer is not a chance")
         if self.settings.trust:
-            self._see(root.path[:length], turn, value)
+            self._record_estimate(root.path[:length], turn, value)
 
-    def _see(self, path: NDArray[np.int64], turn: Color, value: float) -> None:
+    def _record_estimate(self, path: NDArray[np.int64], turn: Color, value: float) -> None:
         """Record the chance of the player to move at the last node of a path from the root."""
         value = value if turn is Color.BLACK else 1 - value
         part = self.settings.blend * (1 - self._rules.worth)
-        kernel.see(self._tree, len(path), path, self._root.turn, part, value)
+        kernel.record_estimate(self._tree, len(path), path, self._root.turn, part, value)
 
     def _look(self, path: Sequence[int], looker: room.Looker) -> None:
         """Examine the last node of a path from the root."""
@@ -432,7 +434,7 @@ class TreeSearch:
             advice = tree.estimates[node] if turn is Color.BLACK else 1 - tree.estimates[node]
             value = trust * float(advice) + (1 - trust) * value
         tree.stage[node] = kernel.LOOKED
-        self._see(path, turn, value)
+        self._record_estimate(path, turn, value)
         is_tried = np.zeros(size, np.bool_)
         is_tried[list(assessment.moves)] = True
         flow = assessment.flow[cells]

@@ -26,7 +26,7 @@ from player.kernels.classic import saddles
 BLACK, WHITE = Color
 
 
-def scene(position, seed=0):
+def context(position, seed=0):
     """Return the context that an ordering receives for a position."""
     both = circuits(position, links="none")
     stones = Frame.of(position, BLACK).stones
@@ -43,7 +43,7 @@ def test_every_ordering_has_each_empty_cell_once(name, position):
     """Each empty cell appears once, in any position."""
     cells = empty(position)
 
-    assert sorted(ORDERINGS[name](scene(position), cells)) == cells.tolist()
+    assert sorted(ORDERINGS[name](context(position), cells)) == cells.tolist()
 
 
 def naive_field(position, column, row, longer):
@@ -119,7 +119,7 @@ def test_potentials_come_in_ascending_order(position):
     """The key is the sum of both players' two-distances to all edges."""
     assume(position.empty.any())
     total = sum(two_distance_cells(position, color) for color in Color)
-    found = [total[cell] for cell in potentials(scene(position), empty(position))]
+    found = [total[cell] for cell in potentials(context(position), empty(position))]
 
     assert found == sorted(found)
 
@@ -127,7 +127,7 @@ def test_potentials_come_in_ascending_order(position):
 @given(positions(5))
 def test_the_position_of_a_scene_has_the_same_stones(position):
     """The stones are the same; orderings do not depend on the turn."""
-    seen = scene(position).position
+    seen = context(position).position
 
     assert (seen.black, seen.white) == (position.black, position.white)
 
@@ -137,7 +137,7 @@ def test_critical_cells_come_first(position):
     """Exact shares come in descending order, up to the sampling error of the ordering."""
     assume(position.empty.any())
     odds = exact(position).critical
-    found = [odds[cell] for cell in critical(scene(position), empty(position)).tolist()]
+    found = [odds[cell] for cell in critical(context(position), empty(position)).tolist()]
 
     assert all(later - sooner < 0.12 for sooner, later in itertools.pairwise(found))
 
@@ -146,7 +146,7 @@ def test_critical_cells_come_first(position):
 def test_the_random_order_repeats_for_equal_seed_and_stones(position, seed):
     """The same seed and stones give the same order."""
     one, other = (
-        ORDERINGS["random"](scene(position, seed), empty(position)).tolist() for _ in range(2)
+        ORDERINGS["random"](context(position, seed), empty(position)).tolist() for _ in range(2)
     )
 
     assert one == other
@@ -157,10 +157,10 @@ def test_the_random_order_depends_on_seed_and_stones():
     board = Board(5, 5)
     cells = np.arange(10, 25)
     by_seed = {
-        tuple(ORDERINGS["random"](scene(Position.of(board), seed), cells)) for seed in range(20)
+        tuple(ORDERINGS["random"](context(Position.of(board), seed), cells)) for seed in range(20)
     }
     by_stone = {
-        tuple(ORDERINGS["random"](scene(Position.of(board, black=board.name(cell))), cells))
+        tuple(ORDERINGS["random"](context(Position.of(board, black=board.name(cell))), cells))
         for cell in range(10)
     }
 
@@ -188,7 +188,7 @@ def test_weak_links_come_by_current_then_by_the_board():
 def test_center_orders_cells_by_distance_from_the_middle():
     """The middle is first, then its six neighbors; the acute corners are last."""
     board = Board(5, 5)
-    order = ORDERINGS["center"](scene(Position.of(board)), np.arange(25))
+    order = ORDERINGS["center"](context(Position.of(board)), np.arange(25))
     names = [board.name(cell) for cell in order.tolist()]
 
     assert names[0] == "c3"

@@ -128,7 +128,7 @@ def write_answer(tree, node, position, root, rules, length):
     tree.stage[node] = kernel.ASKED
     tree.prior[children_of(tree, node)] = priors
     if chance is not None:
-        kernel.see(tree, length, root.path, root.turn, rules.blend, chance)
+        kernel.record_estimate(tree, length, root.path, root.turn, rules.blend, chance)
 
 
 def write(tree, node, position, root, rules, length):
@@ -140,7 +140,7 @@ def write(tree, node, position, root, rules, length):
         tree.state[node] = state
         kernel.prove(tree, node)
         return
-    kernel.see(tree, length, root.path, root.turn, rules.blend, chance)
+    kernel.record_estimate(tree, length, root.path, root.turn, rules.blend, chance)
     tree.prior[children] = priors
     tree.current[children] = 2 * priors
     for child in np.flatnonzero(lost) + children.start:

@@ -114,7 +114,7 @@ def test_a_later_evaluation_changes_simulations_by_its_share():
     children = children_of(tree, 0)
     child = children.start + int(tree.visits[children].argmax())
     before, known = float(tree.wins[child]), float(tree.estimates[0])
-    search._see(np.array([0, child]), Color.BLACK, 1.0)  # noqa: SLF001 - Black is to move there
+    search._record_estimate(np.array([0, child]), Color.BLACK, 1.0)  # noqa: SLF001 - Black is to move there
     more = float(tree.visits[child]) * 0.25 * (1.0 - known)
 
     assert position.turn is Color.WHITE
