@@ -202,6 +202,24 @@ def test_names_in_comments_and_docstrings_exist():
     assert missing == []
 
 
+def test_fields_are_described_in_their_order():
+    """A docstring with a line a field has them in the order in which a caller may give them."""
+    classes, wrong = 0, []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                fields = [ast.unparse(n.target) for n in node.body if isinstance(n, ast.AnnAssign)]
+                text = ast.get_docstring(node) or ""
+                rows = re.findall(r"^((?:\w+, )*\w+) {2,}\S", text, re.MULTILINE)
+                described = [name for row in rows for name in row.split(", ") if name in fields]
+                classes += bool(described)
+                if described != sorted(described, key=fields.index):
+                    wrong.append(f"{module_of(path)}: {node.name}")
+
+    assert classes > 200
+    assert wrong == []
+
+
 def test_every_kernel_uses_our_cache():
     """Kernels use our cache: Numba's own would reuse a kernel after a change in its callee."""
     for path in MODULES:

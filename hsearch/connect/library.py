@@ -176,8 +176,8 @@ class KnownTemplate:
     source      where it comes from
     is_found    whether H-search finds it by the AND and OR rules, at any length
     family      the templates made by repeating a column of it, if any
-    names       its usual names
     first_miss  in a family, how many more columns the first member has that H-search misses
+    names       its usual names
     """
 
     template: Template

@@ -27,9 +27,9 @@ class Limits:
     semis         semis kept for a pair, in the same way; None: twice M
     K             most semis that one OR joins; None: any number
     edge_pivot    whether AND may go through a group that touches an edge
-    templates     whether known edge templates that the rules miss are added
     greedy_union  whether a pair without a full, whose semis have no cell in
                   common, gets the union of a greedily chosen few of them
+    templates     whether known edge templates that the rules miss are added
     stop_at_win   whether to stop at the first full between the own edges
     steps         most AND and OR tries; None: any number
     shrinking     whether a pair keeps, instead of the M smallest fulls, those that

@@ -79,12 +79,12 @@ class StrategyState:
     connection  the connection at the start, in the position at the start
     fulls       full connections that together join the ends; their carriers
                 share no cell, and ends that meet are stones of the owner
-    beside      the fulls that join the groups around filled regions, each followed
-                separately; `position` then has the regions filled
-    stones      the current position without filled regions; None if none are filled
     intrusion   the opponent's last move; None at the start
     reply       the owner's last move: the key of a semi, or the reply to the
                 last intrusion; None if that intrusion needed none
+    beside      the fulls that join the groups around filled regions, each followed
+                separately; `position` then has the regions filled
+    stones      the current position without filled regions; None if none are filled
     """
 
     position: Position

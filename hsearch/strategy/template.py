@@ -47,16 +47,16 @@ CarrierJudge: TypeAlias = Callable[[CellSet], CarrierVerdict | None]
 class TemplateVerdict:
     """Verdict on a template so far.
 
+    intrusions   the first moves of the opponent still to be played out
+    omissions    cells that may or may not be superfluous
     valid        whether the stone is joined to the edge; None if that is open
     connection   its derivation; None if neither rules nor solver have one
     replies      how deep must-play deduction went for it; 0 is H-search alone, None
                  the solver or complete play
     by_solver    whether the solver proved it
     refutation   if it does not hold, a line of play that shows it, or its first move
-    intrusions   the first moves of the opponent still to be played out
     superfluous  cells that can be left out one at a time: it holds without any one of them
     suffices     if there are any, a smaller carrier in which it holds
-    omissions    cells that may or may not be superfluous
     is_beyond    whether the solver had no answer, and the carrier is too large to play out
     searches     how many H-searches were made
     positions    how many positions were visited in complete play

@@ -180,8 +180,8 @@ class SharedDarkGame:
 
     engines      the name of the engine, by seat
     keys         the key of each seat that a person has
-    invitations  the open seat for a person at another page, by invitation
     last_states  the state in which each seat was last shown its view
+    invitations  the open seat for a person at another page, by invitation
     leaver       the first seat whose person has left; None if nobody has
     turn_lock    held during an attempt, which takes seconds while an engine thinks
     view_lock    held to set or show the state

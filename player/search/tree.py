@@ -99,11 +99,11 @@ class TreeSettings:
     ask_at       simulations through a node before the net is asked about it
     trust        weight of the net's chance against that by the circuits, from 0 to 1; with
                  playouts it weakens the search, without them (`net_alone`) it is the search
+    int8         whether the net computes in eight bits, several times as fast; needs the
+                 extra `fast`
     patterns     patterns that give each new node priors, beside the weak links, and a chance;
                  None for none. Not with a net
     worth        weight of the chance by patterns against all others, from 0 to 1
-    int8         whether the net computes in eight bits, several times as fast; needs the
-                 extra `fast`
 
     Raise ValueError when a number is out of range.
     """

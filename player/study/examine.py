@@ -37,6 +37,7 @@ OnState = Callable[[ReviewedPosition, Callable[[], Review]], None]
 class SolverEffort:
     """What the solver may still spend on one game. Holds state.
 
+    patience   failures in a row after which it is not called again
     most       positions for its next call
     limit      positions for all calls so far
     time_left  for all searches of the game

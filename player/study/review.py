@@ -73,8 +73,8 @@ class Effort:
               from the end backward, the rest for the position before the turning point
     patience  the solver gives up after leaving this many positions in a row open
     further   the solver's positions for the game to find other winning moves
-    search    seconds of a free core that every host gives the solver for a position
     seconds   most time for a game; None for results that depend on no clock
+    search    seconds of a free core that every host gives the solver for a position
     """
 
     name: str
