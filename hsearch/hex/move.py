@@ -135,6 +135,13 @@ class Outcome:
         """The outcome as RE of a record, such as `B+Resign`, which `outcome` reads."""
         return f"{self.winner.name[0]}+{_RESULTS[self.ending]}"
 
+    @property
+    def words(self) -> str:
+        """The outcome in words, such as `Black has won: White resigned`, without a full stop."""
+        loser = self.winner.opponent.title
+        how = "" if self.ending is None else f": {loser} {self.ending.value}"
+        return f"{self.winner.title} has won{how}"
+
 
 _LETTERS = {"r": Ending.RESIGNED, "f": Ending.FORFEITED, "t": Ending.LOST_ON_TIME}
 _ENDINGS = {Special.RESIGN: Ending.RESIGNED, Special.FORFEIT: Ending.FORFEITED}

@@ -62,19 +62,12 @@ def result(analysis: Analysis) -> str:
 def result_of(game: Game) -> str:
     """Return who has won by a record; else its result as written, or an empty string."""
     outcome = game.outcome
-    return game.result or "" if outcome is None else _describe_outcome(outcome)
+    return game.result or "" if outcome is None else outcome.words
 
 
 def outcome_words(outcome: Outcome) -> str:
     """Return who has won by a record and how, without a full stop."""
-    return _describe_outcome(outcome) + ": the record says so" * (outcome.ending is None)
-
-
-def _describe_outcome(outcome: Outcome) -> str:
-    winner, ending = outcome.winner, outcome.ending
-    return f"{winner.title} has won" + (
-        f": {winner.opponent.title} {ending.value}" if ending else ""
-    )
+    return outcome.words + ": the record says so" * (outcome.ending is None)
 
 
 def _proof(analysis: Analysis, proof: Proved, *, is_shown: bool) -> str:

@@ -357,9 +357,8 @@ def recorded_end(state: GameState) -> Outcome | None:
 
 def end_words(state: GameState) -> str:
     """Return a sentence on who has won, and how. Raise ValueError if nobody has."""
-    given_up = None if state.last is None else _GIVEN_UP.get(state.last.action)
-    how = "by a chain" if given_up is None else f"as the other side {given_up}"
-    return f"{outcome_of(state).winner.title} wins {how}."
+    ends = outcome_of(state)
+    return f"{ends.winner.title} wins by a chain." if ends.ending is None else f"{ends.words}."
 
 
 def with_info(game: Game, **entries: str) -> Game:

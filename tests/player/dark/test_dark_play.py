@@ -201,7 +201,7 @@ def test_resigning_ends_the_game(tmp_path):
     path = tmp_path / "g.sgf"
     text = typed("a2", "resign", options=(*CENTER, "--record", str(path)))
 
-    assert "White wins as the other side resigns." in text
+    assert "White has won: Black resigned." in text
     assert read(path).result == "W+Resign"
     assert "W[b2]" in path.read_text()
 

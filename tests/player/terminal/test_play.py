@@ -144,7 +144,7 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
     given_up = terminal(*sides, "--resume", str(early))
     given_up.until("white> ")
     given_up.say("resign", "resign? y or n> ")
-    assert "White resigns." in given_up.say("y", "Black wins as the other side resigns.")
+    assert "White resigns." in given_up.say("y", "Black has won: White resigned.")
     assert "go on" not in given_up.until("Saved as", ".sgf.\r\n")
     assert f"Next: hsearch review {kept}" in given_up.until("decided")
     assert given_up.process.wait(PATIENCE) == 0
@@ -242,7 +242,7 @@ def test_a_resignation_at_a_terminal_is_confirmed(terminal):
     here.say("resign", "resign? y or n> ")
     assert "The game goes on." in here.say("", "black> ")
     here.say("resign", "resign? y or n> ")
-    assert "White wins as the other side resigns." in here.say("YES", "Next: ", "Saved as")
+    assert "White has won: Black resigned." in here.say("YES", "Next: ", "Saved as")
 
 
 def test_a_swap_needs_a_square_board(tmp_path):

@@ -247,7 +247,7 @@ def test_all_commands_work_at_a_tie(tmp_path):
     assert "Black bids 4, White bids 4." in text
     assert "The game is not over." in text
     assert "Black resigns." in resigned
-    assert "White wins as the other side resigns." in resigned
+    assert "White has won: Black resigned." in resigned
 
 
 @pytest.mark.parametrize(

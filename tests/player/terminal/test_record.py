@@ -225,6 +225,16 @@ def test_a_game_that_is_over_by_its_result_is_not_resumed(tmp_path, result, word
     assert ("Nothing was played in the loaded game." in loaded.stdout) == (words is not None)
 
 
+@pytest.mark.parametrize("ends", ["RE[B+R];B[b2];W[a1];B[c1]", ";B[b2];W[a1];B[c1];W[resign]"])
+def test_a_resignation_has_the_same_words_by_a_move_and_by_the_result(tmp_path, ends):
+    """A resumed game names it in the words of `analyze`; a move once had words of its own."""
+    (tmp_path / "g.sgf").write_text(f"(;{OURS}PB[Ana]PW[Bob]{ends})")
+    here = played("", "--resume", str(tmp_path / "g.sgf"), "--record", str(tmp_path / "r.sgf"))
+
+    assert "Black has won: White resigned.\n" in here.stdout
+    assert "other side" not in here.stdout
+
+
 def test_a_loaded_file_is_saved_again_only_with_more_moves(tmp_path, monkeypatch):
     """The file and the record stay as they are if nothing is played after `load`."""
     monkeypatch.chdir(tmp_path)

@@ -242,14 +242,15 @@ def test_a_side_is_shown_only_what_it_may_know():
 
 
 @pytest.mark.parametrize(
-    ("act", "gives_up"), [(Special.RESIGN, "resigns"), (Special.FORFEIT, "forfeits")]
+    ("act", "now", "then"),
+    [(Special.RESIGN, "resigns", "resigned"), (Special.FORFEIT, "forfeits", "forfeited")],
 )
-def test_the_words_distinguish_a_forfeit_from_a_resignation(act, gives_up):
+def test_the_words_distinguish_a_forfeit_from_a_resignation(act, now, then):
     before = Plain().start(Game.of(Board(3, 3)))
     after = before.then(Move(Color.BLACK, act))
 
-    assert Plain().words(before, after) == [f"Black {gives_up}."]
-    assert end_words(after) == f"White wins as the other side {gives_up}."
+    assert Plain().words(before, after) == [f"Black {now}."]
+    assert end_words(after) == f"White has won: Black {then}."
 
 
 def test_a_tie_is_broken_by_the_holder_of_the_chip():
