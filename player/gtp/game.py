@@ -209,13 +209,13 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
     A loaded record keeps its variations, and the moves that were taken back if others follow.
     A game with swap names this rule, unless it names another.
     """
-    game, outcome = session.state.game, session.outcome
+    game, result = session.state.game, session.result
     if session.settings.allow_swap and session.is_ordinary and game.about("RU") is None:
         game = with_info(game, RU=SWAP)
     if session.record is not None:
         game = game.with_variations(session.record)
-    if outcome is not None:
-        game = with_info(game, RE=outcome.result)
+    if result is not None:
+        game = with_info(game, RE=result)
     text = sgf.write(game)
     if not arguments:
         return text

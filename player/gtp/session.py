@@ -179,8 +179,8 @@ class Session:
         """Start with an empty 11x11 board; call `on_change` for each new board or player."""
         self.variant: Variant[Any] = Plain()
         self._history = [GameState.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
-        # How a loaded record ended, and the state after its last move.
-        self._recorded: tuple[GameState, Outcome] | None = None
+        # The state at the end of a loaded record, and how it ended.
+        self._recorded: tuple[GameState, Outcome | None] | None = None
         self.own_files: frozenset[Path] = frozenset()  # that hold the game, and may be replaced
         self.record: Game | None = None  # the whole loaded record, with its variations
         # The current question, and its analyses by turn and whether a swap is possible.
@@ -230,6 +230,15 @@ class Session:
         return self.state.outcome
 
     @property
+    def result(self) -> str | None:
+        """The game's RE: of its outcome, else as the loaded record has it at its end, or None."""
+        outcome, record = self.outcome, self.record
+        if outcome is not None or record is None or self._recorded is None:
+            return None if outcome is None else outcome.result
+        is_whole = len(self.state.game.moves) == len(record.moves)
+        return record.result if is_whole and self._recorded[0] is self.state else None
+
+    @property
     def states(self) -> list[GameState]:
         """The states after no move, after one move, and so on."""
         return [*self._history]
@@ -245,7 +254,7 @@ class Session:
         """Replace the game, given in the form of `games`, its record and how that ended."""
         start = GameState.of if self.is_ordinary else self.variant.start
         self._history = [start(game) for game in games]
-        self._recorded = None if outcome is None else (self.state, outcome)
+        self._recorded = self.state, outcome
         self.record, self.own_files = record, frozenset()
         self.clock.restart()
 

@@ -427,3 +427,18 @@ def test_whoever_gives_up_first_is_to_move(tmp_path, command, color):
     assert ask(session, command) == ask(session, f"{command} {color}") == ask(loaded, command)
     send(["play w a1"], session)
     assert ask(session, "printsgf").endswith("SZ[3];W[a1])")
+
+
+@pytest.mark.parametrize("moves", [";B[c3];W[b2]", ""])
+def test_printsgf_keeps_a_result_without_a_winner(tmp_path, moves):
+    """A loaded record is written with its result, until a move or `undo`; it once lost `Void`."""
+    path, session = tmp_path / "x.sgf", Session()
+    path.write_text(f"(;FF[4]GM[11]SZ[5]RE[Void]{moves})")
+    send([f"loadsgf {path}", f"printsgf {path}"], session)
+
+    assert "RE[Void]" in path.read_text()
+    send(["play b d4"], session)
+    assert "RE[" not in ask(session, "printsgf")
+    if moves:
+        send([f"loadsgf {path} 1"], session)
+        assert "RE[" not in ask(session, "printsgf")
