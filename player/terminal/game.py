@@ -157,7 +157,7 @@ class TerminalGame(talk.Talk):
     # Turns: of chance, of engines and of people; what happened is printed after each.
 
     def run(self, lines: TextIO) -> None:
-        """Play until the game is over or the input ends, and save it.
+        """Print the start, play and save the game.
 
         Raise Exit at the end if it could not be saved.
         """
@@ -168,6 +168,13 @@ class TerminalGame(talk.Talk):
         if self.engines.people:
             say((EDGES, *self._opponent(), ""))
         self.board("")
+        with talk.ended_by_signals():
+            self._play(lines)
+        if self.keeper.has_failed:
+            raise click.exceptions.Exit(FailedError.exit_code)
+
+    def _play(self, lines: TextIO) -> None:
+        """Play until the game is over or the input ends, and save it."""
         try:
             while not self.is_over:
                 self.turn(lines)
@@ -176,8 +183,6 @@ class TerminalGame(talk.Talk):
             click.echo("The game is not over.")
         finally:
             self._keep()
-        if self.keeper.has_failed:
-            raise click.exceptions.Exit(FailedError.exit_code)
 
     def _opponent(self) -> Iterator[str]:
         """Yield a sentence on the opponent of the only person, if there is just one."""

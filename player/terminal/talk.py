@@ -5,12 +5,15 @@ import getpass
 import importlib
 import os
 import re
+import signal
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Any, NoReturn, TextIO, TypeAlias
 
 import click
 
@@ -135,6 +138,32 @@ def refusal(why: str) -> TalkCommand:
         raise ValueError(why)
 
     return refuse, GAP
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Let SIGHUP, as when a terminal is closed, and SIGTERM end the block as Ctrl-C does.
+
+    Later ones are ignored, so that what ends the block is not interrupted: a closed terminal often
+    sends two. A signal that was ignored before, as under `nohup`, remains so.
+    """
+    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    if current_thread() is not main_thread():
+        numbers = []  # only there handlers can be set
+    numbers = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+
+    def end(_number: int, _frame: FrameType | None) -> NoReturn:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for number in numbers:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def next_line(lines: TextIO, prompt: str, *, is_hidden: bool = False) -> str:

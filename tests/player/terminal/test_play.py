@@ -1,11 +1,12 @@
 """`hsearch play`, typed into a real terminal and into a pipe."""
 
 import re
+import signal
 from functools import partial
 
 import pytest
 from playing import played
-from terminal import PATIENCE
+from terminal import PATIENCE, Terminal
 
 from hsearch import formats
 from hsearch.hex.board import Board, Color
@@ -535,3 +536,23 @@ def test_a_loaded_game_is_saved_in_the_default_record(tmp_path, monkeypatch):
         "Saved as hex-game.sgf; continue with: hsearch play --resume hex-game.sgf" in loaded.stdout
     )
     assert len(formats.load(tmp_path / "hex-game.sgf").moves) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("signals", [[signal.SIGHUP, signal.SIGHUP], [signal.SIGTERM]])
+def test_a_game_whose_terminal_is_closed_is_saved(tmp_path, signals):
+    """As at Ctrl-C; a closed terminal once lost the game."""
+    record = tmp_path / "g.sgf"
+    two = ("--size", "3", "--black", "human", "--white", "human")
+    here = Terminal("play", *two, "--record", str(record))
+    try:
+        here.until("black> ")
+        here.say("a1", "white> ")
+        for number in signals:
+            here.process.send_signal(number)
+        status = here.process.wait(PATIENCE)
+    finally:
+        here.close()
+
+    assert status == 130
+    assert len(formats.load(record).moves) == 1
