@@ -411,8 +411,7 @@ def _special(text: str) -> str:
 
 def _action(text: str, match: re.Match[str], board: Board, *, hint: bool) -> Cell | Special:
     if match.lastgroup == "word":
-        word = _special(match[0])
-        return Special("swap-pieces" if word == "swap" else word)
+        return Special(_special(match[0]))
     try:
         return board.cell(match[0])
     except ValueError as error:

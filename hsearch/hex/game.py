@@ -88,8 +88,8 @@ class Game(Pictured):
     ) -> "Game":
         """Return the game of these moves; Black begins, and the players alternate.
 
-        Moves may be names of cells and words such as `swap-pieces` and `resign`, and a number is
-        the side of a square board. Raise ValueError if a name is not a cell of the board.
+        Moves may be names of cells and words such as `swap` and `resign`, and a number is the
+        side of a square board. Raise ValueError if a name is not a cell of the board.
         """
         if not isinstance(board, Board):
             board = Board(board)

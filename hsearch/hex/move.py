@@ -11,7 +11,10 @@ from hsearch.hex.face import expect
 
 
 class Special(enum.Enum):
-    """A move that places no stone; its value is its word in SGF files."""
+    """A move that places no stone; its value is its word in SGF files.
+
+    `swap` alone is a swap of pieces, as in lists of moves.
+    """
 
     PASS = "pass"  # noqa: S105 - no password
     SWAP_PIECES = "swap-pieces"
@@ -19,8 +22,12 @@ class Special(enum.Enum):
     RESIGN = "resign"
     FORFEIT = "forfeit"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Special | None":
+        return cls.SWAP_PIECES if value == "swap" else None
 
-WORDS = frozenset(special.value for special in Special)
+
+WORDS = frozenset(special.value for special in Special) | {"swap"}
 _ACTION = "the number of a cell, as board.cell('c3') is one, or a word such as 'resign'"
 SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 

@@ -203,6 +203,7 @@ def test_convenient_argument_forms_are_accepted():
     assert hsearch.Color("white") is Color.WHITE
     swapped = hsearch.Game.of(5, "c3 swap-pieces a1 resign")
     assert swapped.moves == hsearch.read("c3 swap-pieces a1 resign", size=5).moves
+    assert swapped == hsearch.Game.of(5, "c3 swap a1 resign")
     assert hsearch.explain(game, between="c3 south") == hsearch.explain(
         game, between=("c3", "south")
     )
