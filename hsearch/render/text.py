@@ -142,14 +142,16 @@ def board(position: Position, marks: Marks, symbols: Symbols = UNICODE) -> list[
     return [line.pieces() for line in lines]
 
 
-def legend(symbols: Symbols = UNICODE) -> Line:
-    """Return a line that explains the colors of the players."""
+def legend(symbols: Symbols = UNICODE, width: int | None = None) -> list[Line]:
+    """Return the explanation of the players' colors: a line, or two if `width` is less."""
     edges = {Color.BLACK: "joins top and bottom", Color.WHITE: "joins left and right"}
-    pieces = [(f"{symbols.stone(color)} {color.title}", OWNER[color]) for color in Color]
     black, white = (
-        (piece, (f" {edges[color]}", "")) for color, piece in zip(Color, pieces, strict=True)
+        [(f"{symbols.stone(color)} {color.title}", OWNER[color]), (f" {edges[color]}", "")]
+        for color in Color
     )
-    return [*black, ("   ", ""), *white]
+    line = [*black, ("   ", ""), *white]
+    is_wide = width is not None and len(plain([line])) > width
+    return [black, white] if is_wide else [line]
 
 
 def plain(lines: Iterable[Line]) -> str:

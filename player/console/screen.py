@@ -55,7 +55,8 @@ class Screen:
             return
         from rich.text import Text  # noqa: PLC0415 - not needed without color
 
-        parts = [*lines, [], legend(self.symbols)]
+        width = screen_width() if stdout_is_terminal() else None
+        parts = [*lines, [], *legend(self.symbols, width)]
         self.rich(Text("\n").join(Text.assemble(*line) for line in parts))
 
     def table(

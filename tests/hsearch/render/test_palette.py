@@ -39,8 +39,12 @@ def test_bright_yellow_has_too_little_contrast_on_white():
 
 
 def test_the_players_colors_are_explained():
-    """Stones, colors and edges are on one line."""
-    line = text.legend(text.ASCII)
+    """Stones, colors and edges are on one line, or on two if the terminal is narrower."""
+    (line,) = text.legend(text.ASCII, 59)
 
     assert text.plain([line]) == "B Black joins top and bottom   W White joins left and right"
     assert {style for _, style in line} == {"", *text.OWNER.values()}
+    assert text.plain(text.legend(text.ASCII, 58)).splitlines() == [
+        "B Black joins top and bottom",
+        "W White joins left and right",
+    ]

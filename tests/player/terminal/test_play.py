@@ -43,7 +43,7 @@ def test_the_swap_is_offered_once(tmp_path):
 )
 def test_no_sentence_is_wider_than_the_terminal(terminal, options, lines):
     """Only the command that resumes the game is longer, for it is copied."""
-    two = ("--size", "4", "--white", "human", "--color", "never")
+    two = ("--size", "4", "--white", "human")
     here = terminal(*two, *options, columns=40)
     shown = here.until("> ") + "".join(here.say(line, "> ") for line in lines)
 
