@@ -105,7 +105,7 @@ def swap_to_come(game: Game) -> bool:
     if board.columns != board.rows or winner(position) is not None:
         return False
     is_empty = not (position.black | position.white).any()
-    return is_empty or (len(stands.moves) == 1 and may_swap(position))
+    return may_swap(position) if len(stands.moves) == 1 else is_empty and not stands.moves
 
 
 def place_of_swap(game: Game) -> int | None:

@@ -426,6 +426,7 @@ def before_swap_by_why(game):
         (";B[c3]", False),
         ("RU[swap];B[c3];W[b4]", False),
         ("RU[swap];B[c3];W[swap-pieces]", False),
+        ("RU[swap];B[pass]", False),
     ],
 )
 @pytest.mark.parametrize(
