@@ -442,3 +442,14 @@ def test_printsgf_keeps_a_result_without_a_winner(tmp_path, moves):
     if moves:
         send([f"loadsgf {path} 1"], session)
         assert "RE[" not in ask(session, "printsgf")
+
+
+@pytest.mark.parametrize("word", ["swap-pieces", "swap-sides"])
+def test_a_stone_of_the_setup_is_not_swapped(tmp_path, word):
+    """A swap is the second move also where one stone was set up; `hsearch-explain` expects none."""
+    (tmp_path / "x.sgf").write_text("(;FF[4]GM[11]SZ[3]RU[swap]AB[b2])")
+    session = Session()
+    send([f"loadsgf {tmp_path / 'x.sgf'}"], session)
+
+    assert "only the second move of the game can be a swap" in fail(session, f"play w {word}")
+    assert "swap" not in ask(session, "hsearch-explain")
