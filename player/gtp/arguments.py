@@ -66,6 +66,8 @@ class Arguments:
     def file(self) -> Path:
         """Return all arguments, joined, as the name of a file to write."""
         name = " ".join(self.words)
+        if not name:
+            raise CommandError("cannot write file: the name of a file is empty")
         if names_folder(name):
             raise CommandError(f"cannot write file: {name} is the name of a folder")
         return path_of(self.words)

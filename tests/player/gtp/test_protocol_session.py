@@ -505,6 +505,7 @@ def test_no_file_is_written_under_the_name_of_a_folder(session, tmp_path):
         for name in (f"{tmp_path}/a name/", "."):
             said = f"cannot write file: {name} is the name of a folder"
             assert fail(session, f"{command} {name}") == said
+        assert fail(session, f'{command} ""').endswith("file: the name of a file is empty")
     assert list(tmp_path.iterdir()) == []
 
 
