@@ -12,8 +12,7 @@ import {
   continueReviewing, isMistake, packReview, restartReviewing, resumeReview, tryMove, turningPoints,
 } from "./reviewing.js";
 import { bestMove, togglePause } from "./search.js";
-import { say } from "./speech.js";
-import { AWAY, NO_PAIR } from "./state.js";
+import { AWAY, NO_PAIR, say } from "./state.js";
 import { outcome } from "./stones.js";
 import { forget, isCell, moveOf, nodesOf, plyOf } from "./tree.js";
 

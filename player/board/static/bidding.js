@@ -1,6 +1,6 @@
 // Games with bidding or random turns: start, bids, moves, end.
 
-import { say } from "./speech.js";
+import { say } from "./state.js";
 import { continueLine, cutRecord, emptyGame, nodeAt, stepsTo } from "./tree.js";
 
 export const MOST_CHIPS = 10000; // limit of the server

@@ -5,8 +5,7 @@ import { Keeping, ON } from "./keeping.js";
 import { name, quantity } from "./layers.js";
 import { endGame, giveBack, playState, takeBack } from "./playing.js";
 import { correct, startReview } from "./reviewing.js";
-import { say } from "./speech.js";
-import { AWAY, NO_PAIR } from "./state.js";
+import { AWAY, NO_PAIR, say } from "./state.js";
 import { moveWord, positionAt, stonesAt } from "./stones.js";
 import {
   MARKS, OTHER, addMove, cutRecord, emptyRecord, endOf, fromRecord, graft, isCell, isOpen,

@@ -3,7 +3,7 @@
 import { name } from "./layers.js";
 import { TAB, forget, recall, remember } from "./memory.js";
 import { helloOf } from "./socket.js";
-import { say } from "./speech.js";
+import { say } from "./state.js";
 import { emptyRecord, fromRecord } from "./tree.js";
 
 // The answer to questions about a position in which there may be hidden stones.

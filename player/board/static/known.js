@@ -7,8 +7,7 @@ import {
 } from "./layers.js";
 import { mistakeMarks } from "./reviewing.js";
 import { bestMove, candidatesOf, isLosing, search, showEstimate } from "./search.js";
-import { say } from "./speech.js";
-import { compilingWords } from "./state.js";
+import { compilingWords, say } from "./state.js";
 import { isFirstSight, moveSentence, moveWord, outcome, positionAt } from "./stones.js";
 import {
   cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, pliesOf,

@@ -11,9 +11,8 @@ import { evaluationBar } from "./panels/answer.js";
 import { playPanels } from "./panels/play.js";
 import { puzzlePanels } from "./panels/puzzles.js";
 import { openPanel, sharePanel } from "./panels/files.js";
-import { setupPanel } from "./panels/setup.js";
+import { setupPanel, viewPanel } from "./panels/setup.js";
 import { solvePanels } from "./panels/solve.js";
-import { viewPanel } from "./panels/view.js";
 
 const PANELS = {
   analyze: analyzePanels, play: playPanels, solve: solvePanels, puzzle: puzzlePanels,

@@ -3,7 +3,7 @@
 import { html } from "./vendor/lit-html.js";
 import { name, quantity } from "./layers.js";
 import { recall, remember } from "./memory.js";
-import { say } from "./speech.js";
+import { say } from "./state.js";
 import { moveSentence } from "./stones.js";
 import {
   OTHER, alternates, cutRecord, isBegun, isCell, isEnd, isGivenUp, isThere, nodeAt, path, promote,

@@ -2,7 +2,7 @@
 
 import { name, quantity } from "./layers.js";
 import { TAB, recall, remember } from "./memory.js";
-import { say } from "./speech.js";
+import { say } from "./state.js";
 import { isCell, nodeAt, stepsTo } from "./tree.js";
 
 const NEXT = ".panels .buttons button:enabled"; // gets the focus once a puzzle is solved

@@ -3,7 +3,7 @@
 
 import { name } from "./layers.js";
 import { searchForTry, searchTry } from "./search.js";
-import { say } from "./speech.js";
+import { say } from "./state.js";
 import { moveWord } from "./stones.js";
 import { alternates, cutRecord, isThere, nodeAt, path, pliesOf, stepsTo } from "./tree.js";
 

@@ -1,8 +1,8 @@
-// The state of the page besides the game, its questions to the server, and when to draw it.
+// The state of the page besides the game, its questions to the server, when to draw it, and what
+// is heard.
 
 import { Server, Unanswered, takeHello, takeSeat } from "./socket.js";
 import { setNames } from "./layers.js";
-import { click, say } from "./speech.js";
 import { recall, remember } from "./memory.js";
 import { emptyGame } from "./tree.js";
 
@@ -252,4 +252,29 @@ export class State {
     if (this.hasGame) this.keep(); // the address contains the rotation
     this.redraw();
   }
+}
+
+let timer = null;
+
+// Speak a sentence by a screen reader, after a moment, so that fast stepping does not flood it.
+export function say(text) {
+  clearTimeout(timer);
+  timer = setTimeout(() => { document.getElementById("spoken").textContent = text; }, 150);
+}
+
+let audio = null;
+
+// Play the sound of a stone: a short wooden click.
+export function click() {
+  audio ??= new AudioContext();
+  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+  const now = audio.currentTime;
+  tone.type = "triangle";
+  tone.frequency.setValueAtTime(900, now);
+  tone.frequency.exponentialRampToValueAtTime(200, now + 0.05);
+  volume.gain.setValueAtTime(0.25, now);
+  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.1);
 }

@@ -4,7 +4,7 @@ import { html } from "../vendor/lit-html.js";
 import { MOST_CHIPS, begin, bidsState, end, playTurn } from "../bidding.js";
 import { withCells } from "../board.js";
 import { name, perCent } from "../layers.js";
-import { say } from "../speech.js";
+import { say } from "../state.js";
 import { button, checkbox, choice, endButtons, number, working } from "./fields.js";
 
 export function bidsPanels(app) {

@@ -6,7 +6,7 @@ import { UNSEEN } from "../hidden.js";
 import { quantity } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { gifOf, pngOf, svgOf } from "../pictures.js";
-import { say } from "../speech.js";
+import { say } from "../state.js";
 import { stonesAt } from "../stones.js";
 import { fromRecord, lineRecord, nodeAt, toRecord } from "../tree.js";
 import { fileField, row } from "./fields.js";

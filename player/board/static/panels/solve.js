@@ -4,7 +4,7 @@ import { html } from "../vendor/lit-html.js";
 import { UNSEEN } from "../hidden.js";
 import { name, quantity } from "../layers.js";
 import { thumbnail } from "../picture.js";
-import { say } from "../speech.js";
+import { say } from "../state.js";
 import { cutRecord, isBegun } from "../tree.js";
 import { button, checkbox, fileField, number, working } from "./fields.js";
 import { save } from "./files.js";
