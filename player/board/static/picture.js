@@ -135,7 +135,7 @@ function cellSigns(cell, at, signs) {
     isDot && circle(hue === undefined ? "dot" : `dot hue-${hue}`, at, 0.17),
     isRing && circle("ring", at, 0.34),
     rank !== undefined && svg`<text class="rank" x=${x} y=${y + 0.28}>${rank}</text>`,
-    best !== undefined && candidateSign(at, best, isLosing),
+    best !== undefined && candidateSign(at, isKey ? "" : best, isLosing), // the star covers it
     isKey && svg`<path class="key" d=${star(x, y, 0.55)} />`,
     isIntrusion && circle("intrusion", at, 0.76),
     isPlayed && svg`<path class="played" d="M${x - 0.4} ${y - 0.4}l.8 .8m0 -.8l-.8 .8" />`,

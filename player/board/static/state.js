@@ -8,8 +8,9 @@ import { emptyGame } from "./tree.js";
 
 export const NO_PAIR = { ends: [], rows: null, shown: null };
 const SETTINGS = {
-  rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true,
-  deepens: true, searches: true, letters: true, sound: false,
+  rotation: 0, mirrored: false, numbers: false, coordinates: false, reviews: true, deepens: true,
+  searches: true, letters: true, sound: false,
+  redBlue: !matchMedia("(forced-colors: active)").matches, // stones are black and white there
 };
 export const AWAY = "The server is away: "; // prefix of messages until it is back
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices

@@ -436,6 +436,29 @@ def test_stones_differ_under_forced_colors(browser, london):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("colors", "name"), [("active", "Black"), ("none", "Red")])
+def test_the_names_of_the_players_are_colors_that_are_shown(browser, london, colors, name):
+    """Forced colors show black and white stones, so nobody is Red unless the user chooses that."""
+    with opened(browser, london, forced_colors=colors, settings={"reviews": False}) as page:
+        go_to(page, 50)
+        expect(page.locator(".standing")).to_have_text(f"{name} to move, after 50 g9.")
+        choose(page, "View")
+        page.get_by_role("combobox", name="Players").select_option("red")
+        page.reload()
+        expect(page.locator(".standing")).to_have_text("Red to move, after 50 g9.")
+
+
+@pytest.mark.slow
+def test_no_number_shows_behind_the_star(browser, london):
+    """The star is the best move; forced colors give its number another color, and it is wider."""
+    with opened(browser, london, forced_colors="active") as page:
+        go_to(page, 50)
+        expect(page.locator(".picture .key")).to_have_count(1)
+        expect(page.locator(".picture .best-ring")).to_have_count(1)
+        expect(page.locator(".picture .rank.best")).to_have_text("")
+
+
+@pytest.mark.slow
 def test_forced_colors_mark_the_move_that_is_shown(browser, london):
     with opened(browser, london, forced_colors="active") as page:
         go_to(page, 50)
