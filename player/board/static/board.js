@@ -233,12 +233,16 @@ function placeOf(shape, cell) {
     .map(([name, part]) => `${name}:${(100 * part).toFixed(4)}%`).join(";");
 }
 
+// Whether a key is pressed with Alt, Control or Command. Many keyboards type brackets so.
+export const isCommand = ({ key, altKey, ctrlKey, metaKey }) =>
+  (altKey || ctrlKey || metaKey) && !(altKey && "[]".includes(key));
+
 // Move the focus, play, or hand the key to the app; leave other keys alone, and arrows too if the
 // focus came by a click.
 function handleKey(event, game, cell, { isByKey, onPlay, onKey }) {
   if (!isByKey() && IN_GAME.includes(event.key)) return;
-  const isOther = event.ctrlKey && !["Home", "End"].includes(event.key);
-  if (cell === null || isOther || event.altKey || event.metaKey) return;
+  const isJump = event.ctrlKey && ["Home", "End"].includes(event.key);
+  if (cell === null || isCommand(event) && !isJump) return;
   const key = (event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "") + event.key;
   const target = targetOf(key, event.ctrlKey, game, cell);
   if (target !== null) focusCell(event.currentTarget, target);

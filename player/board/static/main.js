@@ -2,6 +2,7 @@
 
 import { render } from "./vendor/lit-html.js";
 import { App } from "./app.js";
+import { isCommand } from "./board.js";
 import { showMove } from "./panels/moves.js";
 import { showQuestion, shut } from "./panels/fields.js";
 import { page } from "./page.js";
@@ -104,8 +105,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "Escape" && !event.defaultPrevented && !closeMenus()) app.leave();
-  if (event.defaultPrevented || event.altKey || isField(event.target)) return;
-  if (!event.ctrlKey && !event.metaKey) {
+  if (event.defaultPrevented || isField(event.target)) return;
+  if (!isCommand(event)) {
     if (hasOwn(event)) return;
     const isStep = !event.shiftKey && app.stepBy(event.key);
     const isFree = event.key !== " " || event.target === document.body
@@ -116,6 +117,7 @@ document.addEventListener("keydown", (event) => {
     if (isStep || isLetter) event.preventDefault();
     return;
   }
+  if (event.altKey) return;
   const key = event.key.toLowerCase();
   if (key === "z" && !event.shiftKey) app.undo();
   else if (key === "y" || key === "z") app.redo();

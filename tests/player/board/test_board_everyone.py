@@ -459,6 +459,23 @@ def test_no_number_shows_behind_the_star(browser, london):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("letters", "focus"), [(True, "tab"), (False, "gridcell")])
+def test_brackets_are_keys_on_keyboards_that_need_altgr_for_them(browser, london, letters, focus):
+    """AltGr is Control and Alt; without the setting, letters are keys on the board alone."""
+    settings = {"redBlue": False, "reviews": False, "letters": letters}
+    with opened(browser, london, settings=settings) as page:
+        go_to(page, 40)
+        expect(page.get_by_role("button", name="Next turning point")).to_be_enabled()
+        page.get_by_role(focus).first.focus()
+        page.keyboard.press("Control+Alt+]")
+        expect(page.locator(".standing")).to_have_text("Black to move, after 50 g9.")
+        go_to(page, 60)
+        page.get_by_role(focus).first.focus()
+        page.keyboard.press("Alt+[")
+        expect(page.locator(".standing")).to_have_text("Black to move, after 50 g9.")
+
+
+@pytest.mark.slow
 def test_forced_colors_mark_the_move_that_is_shown(browser, london):
     with opened(browser, london, forced_colors="active") as page:
         go_to(page, 50)
