@@ -314,6 +314,31 @@ def test_copying_is_confirmed_at_the_button(browser, london):
 
 
 @pytest.mark.slow
+def test_a_text_is_copied_without_a_clipboard(browser, london):
+    """A page from another machine has none without https: the text is copied as a selection.
+
+    If that fails, too, the text is shown, and a sentence is spoken instead of it.
+    """
+    with opened(browser, london, settings=UNREVIEWED) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        choose(page, "Share")
+        page.evaluate("""() => {
+          Object.defineProperty(navigator, "clipboard", { value: undefined });
+          document.addEventListener("copy", () => { window.copied = String(getSelection()); });
+        }""")
+        copy, sgf = page.get_by_role("button", name="Copy: SGF"), page.locator(".ways li").nth(1)
+        copy.click()
+        expect(sgf).to_contain_text("Copied.")
+        expect(copy).to_be_focused()
+        assert page.evaluate("copied").startswith("(;FF[4]GM[11]")
+        page.evaluate("document.execCommand = () => false")
+        copy.click()
+        expect(sgf).to_contain_text("(;FF[4]GM[11]")
+        words = "The clipboard is closed: the text is beside the button."
+        expect(page.locator("#spoken")).to_have_text(words)
+
+
+@pytest.mark.slow
 def test_letter_keys_go_to_mistakes_outside_text_fields(browser, empty, monkeypatch):
     """N, P, F and L work outside text fields, or on the board only if View limits them."""
     # A search for a better move may prove, depending on the machine, that an earlier one lost.

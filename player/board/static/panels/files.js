@@ -149,25 +149,39 @@ function fileName({ game, node }, end) {
 
 async function copy(app, title, text, make) {
   if (!text) { tell(app, title, reasonForNone(app, make)); return; }
-  const instead = text instanceof Blob ? "The clipboard is closed: save the picture." : text;
-  tell(app, title, await copyOut(text) ? "Copied." : instead);
+  const instead = `The clipboard is closed: ${text instanceof Blob ? "save the picture"
+    : "the text is beside the button"}.`;
+  if (await copyOut(text)) tell(app, title, "Copied.");
+  else tell(app, title, text instanceof Blob ? instead : text, instead);
 }
 
-// Copy a text or a picture; return whether there is a clipboard that takes it. There is none, for
-// example, on a page from another machine.
+// Copy a text or a picture; return whether that was possible. A page from another machine has no
+// clipboard without https: it copies a text as a selection.
 export async function copyOut(content) {
   try {
     if (typeof content === "string") await navigator.clipboard.writeText(content);
     else await navigator.clipboard.write([new ClipboardItem({ [content.type]: content })]);
     return true;
   } catch {
-    return false;
+    return typeof content === "string" && copySelected(content);
   }
 }
 
-function tell(app, title, said) {
+function copySelected(text) {
+  const had = document.activeElement, field = document.createElement("textarea");
+  field.className = "unseen";
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  had.focus();
+  return isCopied;
+}
+
+function tell(app, title, said, spoken = said) {
   app.shared = { title, said };
-  say(said);
+  say(spoken);
   app.redraw();
 }
 
