@@ -1,7 +1,7 @@
 """What is in sight on low, short and zoomed windows, and with larger text."""
 
 import pytest
-from browser import SEARCHING, UNREVIEWED, answered, choose, opened, served
+from browser import SEARCHING, UNREVIEWED, answered, choose, go_to, opened, served
 from clock import HOLD
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -145,3 +145,30 @@ def test_the_button_that_stops_the_graph_is_in_sight_in_a_narrow_column(
         assert button["x"] + button["width"] <= column["x"] + column["width"]
         stop.click()
         expect(stop).to_have_count(0)
+
+
+# The regions of Analyze, and parts of them, whose content continues below their end.
+CUT_OFF = """() => [...document.querySelectorAll("body, #page, main, .regions, .regions *")]
+  .filter((part) => part.scrollHeight > part.clientHeight + 1
+    && getComputedStyle(part).overflowY !== "visible")
+  .map((part) => part.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(718, 1047), (1047, 718)])
+def test_a_printed_page_has_the_whole_answer_and_no_buttons(browser, london, size):
+    """A sheet of A4 in both directions; what scrolls on a screen is printed in full."""
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    with opened(browser, london, viewport=viewport) as page:
+        go_to(page, 50)
+        expect(page.locator(".why")).to_be_attached()
+        page.emulate_media(media="print")
+        cut_off = page.evaluate(CUT_OFF)
+        bottom = page.locator(".why").bounding_box()
+
+        assert cut_off == []
+        assert bottom["y"] + bottom["height"] <= page.evaluate("document.body.scrollHeight")
+        for shown in (".board", ".chart", ".verdict", ".tree-of-moves > :last-child"):
+            expect(page.locator(shown)).to_be_visible()
+        for hidden in ("header", ".strip", ".move-bar"):
+            expect(page.locator(hidden)).to_be_hidden()
