@@ -258,7 +258,7 @@ function stopClock(app) {
 
 // Stop the mover's clock and start the other one.
 function switchClock(app, play) {
-  if (play.clock === null || play.clock === undefined) return;
+  if (!play.clock) return;
   settle(play.clock);
   play.clock.running = app.turn;
 }

@@ -27,11 +27,12 @@ export function takeHello(invitation) {
 
 export const helloOf = ({ game, keys }) => ({ game, key: Object.values(keys)[0] });
 
-// Take an invitation to a game of hidden stones out of the address; null if there is none.
+// Take an invitation to a game of hidden stones out of the address; null if there is none, or if
+// this tab has sent it: the host would lose their own seat.
 export function takeSeat() {
   const address = new URL(location.href), seat = address.searchParams.get("seat");
   if (seat !== null) clean(address, "seat");
-  return seat;
+  return seat === recall("dark", {}, TAB).invitation ? null : seat;
 }
 
 function clean(address, ...names) {

@@ -432,6 +432,21 @@ def test_the_form_keeps_its_choices_after_a_game(browser, empty):
 
 
 @pytest.mark.slow
+def test_the_host_keeps_the_seat_if_the_invitation_is_opened_in_the_same_tab(browser):
+    with served() as bound, opened(browser, bound) as host:
+        begin(host, "apart-white")
+        link = host.get_by_label("Address").input_value()
+        cell(host, "b2").click()
+        expect(host.locator(".panels")).to_contain_text("The other player is to move")
+        host.goto(link)
+        expect(host.locator(".panels")).to_contain_text("Black's view. The other player is to")
+        expect(host.get_by_label("Address")).to_have_value(link)
+        with opened(browser, bound) as guest:
+            guest.goto(link)
+            expect(guest.locator(".panels")).to_contain_text("White's view. It is your turn")
+
+
+@pytest.mark.slow
 def test_a_reload_loses_no_seat(browser):
     """After a reload, each of two remote pages has its seat and only its own stones."""
     with served() as bound, opened(browser, bound) as first:
