@@ -21,7 +21,7 @@ export function picture(shape, view) {
     cellSigns(cell, at, now));
   return html`
     ${ground(shape, box, turn)}
-    <svg class="picture" aria-hidden="true" focusable="false" viewBox=${box}>
+    <svg class="picture" aria-hidden="true" viewBox=${box}>
       <defs><pattern id="hatch" width="0.3" height="0.3" patternUnits="userSpaceOnUse"
         patternTransform="rotate(45)"><path class="hatch-line" d="M0 0V.3"/></pattern></defs>
       ${cells.map(shade)}
@@ -52,7 +52,7 @@ function ground(shape, box, turn) {
   const lines = (look) => edges.map(([side, line]) => svg`<polyline
     class="${look} ${EDGE_COLOR[side]}" points=${points(line)} />`);
   return html`<svg class="picture ground ${turn ?? "nobody"}-moves" aria-hidden="true"
-    focusable="false" viewBox=${box}>${guard([shape], () => svg`
+    viewBox=${box}>${guard([shape], () => svg`
     ${lines("glow wide")} ${lines("glow")} ${lines("edge-rim")} ${lines("edge")}
     ${shape.labels.map(({ text, at: [x, y] }) => svg`<text class="label" x=${x}
       y=${y + 0.22}>${text}</text>`)}

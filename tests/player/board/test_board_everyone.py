@@ -4,7 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from browser import answered, cell, choose, go_to, opened, served
+from browser import UNREVIEWED, answered, cell, choose, go_to, opened, served
 from clock import wait_until
 from nightly import IS_NIGHTLY, NIGHTLY
 from playwright.sync_api import expect
@@ -456,6 +456,28 @@ def test_no_number_shows_behind_the_star(browser, london):
         expect(page.locator(".picture .key")).to_have_count(1)
         expect(page.locator(".picture .best-ring")).to_have_count(1)
         expect(page.locator(".picture .rank.best")).to_have_text("")
+
+
+MARKED = "(;FF[4]GM[11]SZ[5]AB[a1][b1]AW[a2][b2]LB[a1:A][a2:B]TR[b1][b2])"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colors_show_marks_on_stones(browser, empty, scheme):
+    """A letter and a triangle on a stone of either color are not drawn in the stone's color."""
+    look = {"forced_colors": "active", "color_scheme": scheme}
+    with opened(browser, empty, settings=UNREVIEWED, **look) as page:
+        answered(page)
+        page.evaluate(PASTE, MARKED)
+        expect(page.locator(".own-mark")).to_have_count(4)
+        color = "(part, look) => getComputedStyle(part)[look]"
+        for player in ("black", "white"):
+            stone = page.locator(f".picture .stone.{player}").first.evaluate(color, "fill")
+            letter = page.locator(f"text.own-mark.on-{player}").evaluate(color, "fill")
+            triangle = page.locator(f"path.own-mark.on-{player}").evaluate(color, "stroke")
+            drawn = {stone, letter, triangle}
+            assert drawn == {"rgb(0, 0, 0)", "rgb(255, 255, 255)"}
+            assert letter == triangle != stone
 
 
 @pytest.mark.slow
