@@ -312,16 +312,20 @@ class Lines:
     def add(self, line: str) -> None:
         """Add a line, and return once it is on the disk.
 
-        Raise LinesError if the file has lost lines, and OSError if it is gone.
+        Raise LinesError if the file has lost lines, and OSError, naming the file, if it is gone
+        or cannot be written.
         """
         text = f"{line}\n" if self.first is not None else f"{self._head}\n{line}\n"
         content = (b"" if self._has_end else b"\n") + text.encode()
-        with self._open() as file:
-            file.truncate(self._whole)
-            file.seek(self._whole)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with self._open() as file:
+                file.truncate(self._whole)
+                file.seek(self._whole)
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:  # a full disk names no file
+            raise OSError(error.errno, error.strerror or str(error), str(self.path)) from error
         self._whole = self._size = self._whole + len(content)
         self._has_end, self.cut = True, False
         self.first = self.first or self._head.encode()

@@ -201,16 +201,17 @@ FULL = r"No space|too large|full|disk I/O"
 
 
 def test_rows_survive_a_full_disk(tmp_path):
-    """Finished games stay, and the others follow when there is space again."""
+    """Finished games stay, the error names the file, and the others follow with more space."""
     with small_disk(tmp_path, 8192) as (disk, grow):
         path = disk / "rows"
-        with pytest.raises(OSError, match=FULL):
+        with pytest.raises(OSError, match=FULL) as error:
             run(Rows(path, EVENT), range(100), lambda _: False)
         kept = Rows(path, EVENT)
         games = list(kept.games)
         grow()
         run(kept, range(len(games) + 3), lambda _: False)
 
+        assert error.value.filename == str(path)
         assert len(games) > 5
         assert games == list(range(len(games)))
         assert list(Rows(path, EVENT).games) == list(range(len(games) + 3))
