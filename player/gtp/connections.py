@@ -29,7 +29,7 @@ def position(session: Session, arguments: Arguments) -> str:
 
 
 def connection(session: Session, arguments: Arguments) -> str:
-    """Return why two points are connected, or what they lack."""
+    """Return why two points are connected, or what they lack, given who is to move by turns."""
     color, ends = arguments.color(0), (arguments.point(1), arguments.point(2))
     try:
         report.owner_of(session.position, ends, color)
@@ -38,7 +38,8 @@ def connection(session: Session, arguments: Arguments) -> str:
     analysis = session.analysis
     store = analysis.stores[color]
     options = analysis.options
-    question = report.ask(session.position, None, color, ends, options, store=store)
+    turn = session.state_in_play.position.turn if session.is_ordinary else None
+    question = report.ask(session.position, turn, color, ends, options, store=store)
     sentences = report.statements(question, question.why(), question.lack())
     return wrap_text([*at_other_turns(session), *sentences])
 

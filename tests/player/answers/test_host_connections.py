@@ -112,6 +112,34 @@ def test_each_host_lists_the_connection_by_a_region(host):
     assert full == _key(explained_by_command(SEVEN, Color.BLACK, ("north", "south")))
 
 
+LOST = "e1 e2 d5 d4 c2 a1 c3 a4 c5 d2 e5 b2 a5 d1 e4 c4 b4 c1 a2 d3 a3 e3 b5"
+
+
+@pytest.mark.parametrize(
+    ("moves", "ends", "begins"),
+    [
+        ("c3 c2 d4 e2 a5 d5 b5 e4 e1 b4", ("c3", "north"), "Black joins c3 and north inside 1 "),
+        ("c3 c2 d4 e2 a5 d5 b5 e4 e1", ("c3", "north"), "Black has no full connection of c3 and"),
+        (LOST, ("south", "north"), "White wins: a full connection of 2 cells joins west and east."),
+    ],
+)
+def test_all_hosts_know_whose_turn_it_is(moves, ends, begins):
+    """They give the same reasons; GTP once answered as if either player might be to move."""
+    game = Game.of(Board(5, 5), moves)
+    MEMORY.forget()
+    said = " ".join(ask(session_of(game), f"hsearch-explain-vc black {' '.join(ends)}").split())
+    words = ["explain", "-", "--for", "black", "--between", *ends]
+    MEMORY.forget()
+    done = CliRunner().invoke(main, words, input=formats.write(game, "sgf"))
+    MEMORY.forget()
+    asked, desk = ExplainQuestion(_stones(game), ends, "black"), Desk(record_object(game))
+    seen = explain(desk, BoardJob(lambda _told: None), asked)["said"]["summary"]
+
+    assert said.startswith(begins)
+    assert said in " ".join(done.stdout.split())
+    assert said == " ".join(" ".join(seen).split())
+
+
 @pytest.mark.parametrize(
     ("color", "ends", "words"),
     [
