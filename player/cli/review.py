@@ -27,7 +27,7 @@ from player.console.games import (
     warn_if_cut,
 )
 from player.console.output import json_option, png, png_option, print_object, say
-from player.console.reading import ReadingOptions, arguments, format_option, is_file
+from player.console.reading import ReadingOptions, arguments, file_word, format_option, is_file
 from player.console.screen import (
     NOTHING,
     Screen,
@@ -78,8 +78,8 @@ def following(entry: GameEntry, effort: reviews.Effort) -> None:
     if entry.file != "-" and not entry.file.endswith("..."):  # not stdin, and not a cut text
         game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
         chosen = (*game, *entry.options, *_options(effort))
-        words = shlex.join(("hsearch", "review", entry.file, *chosen, "--html", "review.html"))
-        say([f"Next: {words}   step through it"])
+        words = ("hsearch", "review", file_word(entry.file), *chosen, "--html", "review.html")
+        say([f"Next: {shlex.join(words)}   step through it"])
 
 
 def _options(effort: reviews.Effort) -> Iterator[str]:

@@ -56,6 +56,11 @@ def display_name(file: str) -> str:
     return one_line(f"{file[:_LONGEST_SHOWN]}..." if is_long else file)
 
 
+def file_word(file: str) -> str:
+    """Return the name of a file as an argument of a command: no option, whatever it begins with."""
+    return f"./{file}" if file.startswith("-") else file
+
+
 def content_of(file: str) -> bytes:
     """Return the content of a file, or of stdin for `-`; raise InputError if it cannot be read."""
     content = _open(file, MAX_BYTES)
@@ -253,7 +258,7 @@ class InputSource:
         or the result.
         """
         if self.file != "-":
-            return shlex.join(("hsearch", command, self.file, *self.options))
+            return shlex.join(("hsearch", command, file_word(self.file), *self.options))
         if self.turn is None:  # a link would give a turn
             return shlex.join(("hsearch", command, "FILE", *self.options))
         ending, game = self.game.ending(self.moves), self.game.cut(self.moves).with_turn(self.turn)

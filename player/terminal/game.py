@@ -23,7 +23,7 @@ from player.answers.candidates import SECONDS
 from player.answers.solved import outcome_words
 from player.console.command import FailedError, failing
 from player.console.output import COMMAND, say
-from player.console.reading import ReadingOptions, is_file, path_of
+from player.console.reading import ReadingOptions, file_word, is_file, path_of
 from player.console.screen import Screen
 from player.engine import levels
 from player.engine.classic import stand_in_words
@@ -466,7 +466,7 @@ class TerminalGame(talk.Talk):
         command = resume_command(record, self.seats, self.variant, self.game.board, options)
         click.echo(f"Saved as {record}{'.' if self.is_over else f'; continue with: {command}'}")
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
-            file = shlex.quote(str(record))
+            file = shlex.quote(file_word(str(record)))
             say([f"{COMMAND}hsearch review {file}   where it was decided"])
 
     def _unrecorded_options(self) -> Iterator[str]:

@@ -402,6 +402,18 @@ def test_after_standard_input_the_next_command_contains_the_game(text):
     assert formats.read(again[2]).position() == formats.read(text, size=(3, 3)).position()
 
 
+@pytest.mark.parametrize("command", ["mustplay", "review"])
+def test_the_next_command_takes_no_file_for_an_option(command, tmp_path, monkeypatch):
+    """A file whose name begins with `-` is named so that the command can be copied."""
+    monkeypatch.chdir(tmp_path)
+    Path("-x.sgf").write_text("(;GM[11]SZ[3];B[a1];W[b2];B[c1])")
+    said = CliRunner().invoke(main, [command, "--", "-x.sgf"]).stdout
+    again = shlex.split(said.splitlines()[-1].removeprefix("Next: ").partition("   ")[0])
+
+    assert again[0] == "hsearch"
+    assert CliRunner().invoke(main, again[1:]).exit_code == 0
+
+
 def test_the_next_command_is_about_the_same_game(tmp_path):
     """The proposed command is about the same game, also from a file of several or no file."""
     path = tmp_path / "two.sgf"
