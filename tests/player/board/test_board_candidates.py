@@ -136,6 +136,19 @@ def test_the_end_of_a_record_has_no_candidates_and_no_hint(browser, scripted):
         expect(rows).not_to_have_count(0)
 
 
+@pytest.mark.usefixtures("scripted")
+def test_no_move_is_a_hint_where_the_winner_is_to_move(browser):
+    """Where the other player resigned out of turn, a proof has a move, but the game is over."""
+    ended = formats.read("(;FF[4]GM[11]SZ[5]RE[B+R];B[a2];W[b4])")
+    with served(ended) as bound, opened(browser, bound, settings={"redBlue": False}) as page:
+        box = page.get_by_label("Move or question")
+        expect(page.locator(".headline")).to_have_text("Black has won: White resigned")
+        expect(page.locator(".verdict details")).to_be_attached()
+        box.fill("hint")
+        box.press("Enter")
+        expect(page.locator(".notice")).to_contain_text("Black has won: White resigned")
+
+
 def test_the_hint_promises_no_threat_that_is_not_known(browser, empty):
     """If a search proved that every move loses, the hint promises no threat for each move.
 

@@ -371,6 +371,19 @@ def test_a_proof_before_a_swap_is_marked_conditional(browser, empty):
         expect(page.locator(".proved")).not_to_contain_text("If nobody swaps")
 
 
+def test_a_game_from_within_a_record_has_not_its_result(browser):
+    """A game that is played from within a record goes on, even where the record ended."""
+    settings = {"redBlue": False, "reviews": False}
+    with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
+        go_to(page, 3)
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="Play from this position").click()
+        cell(page, "c5").click()
+        expect(page.locator(".panels .standing")).to_have_text("Black is to move.")
+        assert saved(page).result is None
+
+
 def test_a_new_game_applies_the_swap_rule_to_seen_positions(browser, empty):
     """Positions analyzed before the game are analyzed again with the swap rule."""
     with opened(browser, empty, "#5,c3", settings={"redBlue": False, "reviews": False}) as page:
