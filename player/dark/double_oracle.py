@@ -112,8 +112,9 @@ class DoubleOracle:
                 raise
 
     def bounds(self) -> tuple[float, float]:
-        """Return the best bounds on the value so far, to Black."""
-        return 2 * self.lower - 1, 2 * self.upper - 1
+        """Return the best bounds on the value so far, to Black; rounding does not exchange them."""
+        lower, upper = 2 * self.lower - 1, 2 * self.upper - 1
+        return min(lower, upper), max(lower, upper)
 
     def respond(
         self, color: Color, tries: Orders, *, slack: float = 0.0, tremble: float = 0.0

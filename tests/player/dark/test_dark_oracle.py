@@ -96,6 +96,16 @@ def test_a_game_that_the_first_stone_may_end_has_the_right_value(columns, rows, 
     assert oracle.bounds() == pytest.approx([value, value])
 
 
+def test_rounding_does_not_exchange_the_bounds():
+    """The lower bound is not above the upper one where sums differ in their last bits."""
+    oracle = DoubleOracle(DarkRules(Board(2, 2), Base.ABRUPT, Noise.SILENT))
+    oracle.lower, oracle.upper = 0.45608108108108103, 0.4560810810810809
+
+    lower, upper = oracle.bounds()
+
+    assert lower < upper < lower + 1e-15
+
+
 @pytest.mark.parametrize("noise", Noise)
 def test_a_double_oracle_proves_its_value(noise):
     """Its policies verify as fractions, and better claims are rejected."""
