@@ -106,7 +106,8 @@ class Sampler:
         *shares, black = shares.tolist()
         *errors, error = errors.tolist()
         if self.method is FillingMethod.LOSING:
-            # By chance an estimate may be below zero, which a share cannot be.
+            # By chance an estimate may be below zero, which a share cannot be. Taking 0 instead
+            # raises the mean of a share near zero, by at most 0.4 standard errors.
             shares = [max(0.0, 1 - 2 * share) for share in shares]
             errors = [2 * error for error in errors]
         cells = self._cells.tolist()
