@@ -63,7 +63,8 @@ def whole(path: Path) -> Iterator[BinaryIO]:
             partial.replace(target)
     except BaseException as error:
         if is_plain:
-            partial.unlink(missing_ok=True)
+            with suppress(OSError):  # a read-only disk refuses this, too
+                partial.unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         raise

@@ -1,5 +1,6 @@
 """After kills at any moment and full disks, finished work is kept and can be resumed."""
 
+import errno
 import os
 import random
 import re
@@ -273,6 +274,21 @@ def test_whole_files_survive_a_full_disk(tmp_path):
         grow()
         write_whole(path, "b" * 90_000)
         assert path.read_text() == "b" * 90_000
+
+
+def test_the_error_of_a_read_only_disk_names_the_file(tmp_path, monkeypatch):
+    """It names the file, not the partial file, which cannot be removed there either."""
+
+    def refuse(path, *_arguments, **_options):
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    path = tmp_path / "file"
+    with monkeypatch.context() as disk, pytest.raises(OSError, match="Read-only") as error:
+        disk.setattr(Path, "open", refuse)
+        disk.setattr(Path, "unlink", refuse)
+        write_whole(path, "text")
+
+    assert error.value.filename == str(path)
 
 
 def test_devices_and_links_are_not_replaced(tmp_path):
