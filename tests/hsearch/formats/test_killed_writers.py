@@ -283,10 +283,11 @@ def test_the_error_of_a_read_only_disk_names_the_file(tmp_path, monkeypatch):
         raise OSError(errno.EROFS, "Read-only file system", str(path))
 
     path = tmp_path / "file"
-    with monkeypatch.context() as disk, pytest.raises(OSError, match="Read-only") as error:
+    with monkeypatch.context() as disk:
         disk.setattr(Path, "open", refuse)
         disk.setattr(Path, "unlink", refuse)
-        write_whole(path, "text")
+        with pytest.raises(OSError, match="Read-only") as error:
+            write_whole(path, "text")
 
     assert error.value.filename == str(path)
 
