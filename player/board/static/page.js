@@ -6,12 +6,11 @@ import { analyzePanels, layerStrip, legend } from "./panels/analyze.js";
 import { bidsPanels } from "./panels/bids.js";
 import { darkPanels } from "./panels/dark.js";
 import { closeMenu, icon, offerPanel, toastPanel } from "./panels/fields.js";
-import { helpPanel } from "./panels/help.js";
+import { helpPanel, setupPanel, viewPanel } from "./panels/more.js";
 import { evaluationBar } from "./panels/answer.js";
 import { playPanels } from "./panels/play.js";
 import { puzzlePanels } from "./panels/puzzles.js";
 import { openPanel, sharePanel } from "./panels/files.js";
-import { setupPanel, viewPanel } from "./panels/setup.js";
 import { solvePanels } from "./panels/solve.js";
 
 const PANELS = {
