@@ -26,7 +26,8 @@ const app = new App(() => {
   if (app.node !== node || app.mode !== mode) showMove(root);
   // Scroll to the top of a new place, and of a game that begins or ends there.
   const isOther = app.mode !== mode || (app.onPress !== undefined) !== isOn;
-  if (isOther) root.querySelector(".panels")?.scrollTo(0, 0);
+  const scrolled = isOther ? root.querySelectorAll("main, .panels") : [];
+  scrolled.forEach((part) => part.scrollTo(0, 0));
   ({ node, mode } = app);
   app.placeDrawn = mode;
   isOn = app.onPress !== undefined;

@@ -172,3 +172,27 @@ def test_a_printed_page_has_the_whole_answer_and_no_buttons(browser, london, siz
             expect(page.locator(shown)).to_be_visible()
         for hidden in ("header", ".strip", ".move-bar"):
             expect(page.locator(hidden)).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(320, 256), (427, 240)])
+def test_a_page_at_300_or_400_per_cent_scrolls_past_a_board_of_its_width(browser, london, size):
+    """The board takes the width; the answer, with its button, and the rest come below it."""
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    with opened(browser, london, viewport=viewport) as page:
+        go_to(page, 50)
+        page.locator(".standing").scroll_into_view_if_needed()
+        board, answer, pause = (
+            page.locator(one).bounding_box() for one in (".board", ".verdict", ".search button")
+        )
+        assert board["width"] > 0.8 * viewport["width"]
+        assert answer["y"] >= board["y"] + board["height"]
+        assert answer["y"] < pause["y"] < answer["y"] + answer["height"]
+
+        choose(page, "Play")
+        start = page.get_by_role("button", name="New game")
+        expect(page.locator(".standing")).to_be_in_viewport()
+        expect(start).not_to_be_in_viewport()
+        start.scroll_into_view_if_needed()
+        expect(start).to_be_in_viewport()
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
