@@ -176,7 +176,9 @@ function ownMark({ cell, shape, text }, [x, y], stones) {
   const card = color !== undefined ? "" : svg`<rect class="own-card" x=${x - 0.5} y=${y - 0.5}
     width="1" height="1" rx=".16" />`;
   if (shape === "label") {
-    return svg`${card}<text class="rank ${ink}" x=${x} y=${y + 0.25}>${text}</text>`;
+    const isLong = text.length > 2;
+    return svg`${card}<text class="rank ${ink} ${isLong ? "long" : ""}" x=${x}
+      y=${y + (isLong ? 0.16 : 0.25)}>${text}</text>`;
   }
   const path = {
     triangle: `M${x} ${y - 0.4}l.36 .62h-.72z`, square: `M${x - 0.3} ${y - 0.3}h.6v.6h-.6z`,

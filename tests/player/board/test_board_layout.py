@@ -1,7 +1,7 @@
 """What is in sight on low, short and zoomed windows, and with larger text."""
 
 import pytest
-from browser import SEARCHING, UNREVIEWED, answered, choose, go_to, opened, served
+from browser import SEARCHING, UNREVIEWED, answered, cell, choose, go_to, opened, served
 from clock import HOLD
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -196,3 +196,16 @@ def test_a_page_at_300_or_400_per_cent_scrolls_past_a_board_of_its_width(browser
         start.scroll_into_view_if_needed()
         expect(start).to_be_in_viewport()
         assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+
+
+@pytest.mark.slow
+def test_a_label_of_three_characters_stays_in_its_cell(browser, empty):
+    with opened(browser, empty, settings=UNREVIEWED) as page:
+        answered(page)
+        page.evaluate(PASTE, "(;FF[4]GM[11]SZ[11]AB[c3]LB[c3:ABC][e5:100][g7:WWW][h8:12])")
+        labels = page.locator("text.own-mark")
+        expect(labels).to_have_text(["ABC", "100", "WWW", "12"])
+        for name, label in zip(("c3", "e5", "g7", "h8"), labels.all(), strict=True):
+            text, room = label.bounding_box(), cell(page, name).bounding_box()
+            assert room["x"] < text["x"]
+            assert text["x"] + text["width"] < room["x"] + room["width"]
