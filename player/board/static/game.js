@@ -314,6 +314,10 @@ export class Game extends Keeping {
   comment(text) {
     const { node } = this;
     this.history.act(this, "a comment", () => { node.comment = text; }, node);
+    this.keepTyped();
+  }
+
+  keepTyped() {
     this.isStored = true; // `keep` stores it after a pause, as a large game takes long
     this.keep();
     this.drawNow();
@@ -328,8 +332,7 @@ export class Game extends Keeping {
       if (entry === "RE") root.end = endOf(this.game);
     }, entry);
     if (entry === "RE") this.judgeAnew();
-    this.keep();
-    this.drawNow();
+    this.keepTyped();
   }
 
   get isFinal() { return FINAL[this.mode]; }

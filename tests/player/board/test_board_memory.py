@@ -219,8 +219,8 @@ def test_a_place_chosen_during_a_reload_stays_and_waits_for_the_game(browser, em
         expect(page.get_by_role("heading", name="Share")).to_be_visible()
 
 
-TYPED = """() => {
-  const { setItem } = Storage.prototype, field = document.querySelector(".comment textarea");
+TYPED = """(field) => {
+  const { setItem } = Storage.prototype;
   let count = 0;
   Storage.prototype.setItem = function (key, text) {
     count += key === "hsearch.game";
@@ -234,10 +234,11 @@ TYPED = """() => {
 }"""
 
 
-def test_a_comment_is_stored_after_a_pause(browser, empty):
-    """A large game takes long, which would hold up each key."""
+@pytest.mark.parametrize("field", ["Comment", "Red"])
+def test_what_is_typed_is_stored_after_a_pause(browser, empty, field):
+    """A large game takes long, which would hold up each key of a comment or a name."""
     with opened(browser, empty, "#3,b2", settings=UNREVIEWED) as page:
         tab(page, "Note")
         expect(page).to_have_url(re.compile("b2$"))
-        assert page.evaluate(TYPED) == 0
+        assert page.get_by_label(field, exact=True).evaluate(TYPED) == 0
         wait_until(lambda: "why" in page.evaluate("sessionStorage['hsearch.game']"))
