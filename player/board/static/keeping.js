@@ -103,6 +103,7 @@ export class Keeping extends State {
       const state = { key: game.key };
       if (isFirst || !isPushed) history.replaceState(state, "");
       else history.pushState(state, "", "#");
+      game.fragment ??= readFragment();
     };
     const kind = this.mode === "dark" ? "dark" : null; // its boards are one act
     if (isFirst) change();
@@ -220,17 +221,19 @@ export class Keeping extends State {
       this.written = { ...this.written, hexworld: answer.text, ...answer.also };
       this.addresses = [...this.addresses, readFragment()].slice(-ADDRESSES);
       history.replaceState({ key: game.key }, "", `#${answer.fragment}`);
+      game.fragment = readFragment();
     } catch { /* the server is away, or a later call has asked */ }
     this.rememberGame();
     await this.keepRecent();
   }
 
-  // The stored entry of the game: its record and its current node.
+  // The stored entry of the game: its record, its current node, and its address, which Back has
+  // already replaced when the game is left.
   get entry() {
-    const { key, stamp } = this.game;
+    const { key, stamp, fragment } = this.game;
     const { end = null } = this.game.root, endSteps = end === null ? [-1] : stepsTo(end);
     return { key, stamp, record: toRecord(this.game, true), path: stepsTo(this.node),
-      end: endSteps.includes(-1) ? null : endSteps, fragment: readFragment() };
+      end: endSteps.includes(-1) ? null : endSteps, fragment };
   }
 
   rememberGame(isLeft = false) {

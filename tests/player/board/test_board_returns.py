@@ -247,6 +247,23 @@ def test_a_duplicate_of_a_tab_has_a_game_of_its_own(browser, empty):
         assert keys[0] == keys[1] is not None
 
 
+def test_a_game_that_back_leaves_keeps_its_address(browser, empty):
+    """The address to which Back goes opens its own game in another tab, not the one left."""
+    with opened(browser, empty, "#4,a1", settings=UNREVIEWED, is_alone=True) as page:
+        wait_until(lambda: page.evaluate(IS_RECENT, "#4c1,a1"))
+        page.evaluate(PASTE, "#6,b2")
+        page.get_by_role("button", name="Replace it").click()
+        wait_until(lambda: page.evaluate(IS_RECENT, "#6c1,b2"))
+        page.go_back()
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
+        expect(page).to_have_url(re.compile("#4c1,a1$"))
+        other = page.context.new_page()
+        other.goto(page.url)
+        expect(other.locator(".standing")).to_contain_text("after 1 ")
+        expect(other.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
+        assert page.evaluate(IS_RECENT, "#6c1,b2")
+
+
 def test_back_during_a_game_leaves_its_address(browser, empty):
     """After Back was refused, the address is that of the game on the board."""
     with opened(browser, empty, "#4,a1", settings=UNREVIEWED) as page:
