@@ -433,6 +433,7 @@ def test_an_undone_comment_leaves_no_text_in_its_field(browser, empty):
     with opened(browser, empty, "#4,b2", settings=UNREVIEWED) as page:
         answered(page)
         tab(page, "Note")
+        expect(page.get_by_label("Comment")).to_be_visible()
         page.evaluate(typed_and_undone)
         expect(page.locator(".toast")).to_contain_text("Undone: a comment.")
         expect(page.get_by_label("Comment")).to_have_value("")
