@@ -162,6 +162,8 @@ def test_a_button_of_a_recent_game_opens_no_other(browser, empty):
             if text != "#4,a1":
                 page.get_by_role("button", name="Replace it").click()
             expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", text[1])
+            # Else the first game is stored once more, with its address, after Back to it.
+            wait_until(lambda text=text: page.evaluate(IS_RECENT, text[3:]))
         choose(page, "Open")
         games = page.locator(".recent button")
         expect(games.first).to_contain_text("6 by 6")
