@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from functools import cache
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,24 @@ def test_only_listed_modules_import_by_name():
                 names = {alias.name for alias in node.names}
                 rooms = {name.removeprefix("hsearch/") for name in MAP}
                 assert names <= rooms, path
+
+
+def test_values_of_a_room_come_from_its_front():
+    """Other rooms, but for kernels, import what the fronts of *hex* and *connect* name there."""
+    wrong = []
+    for room in ("hsearch/hex", "hsearch/connect"):
+        front = {*import_module(room.replace("/", ".")).__all__}
+        for path in MODULES:
+            module = module_of(path)
+            if module.startswith(room) or module == "hsearch" or "kernels" in path.parts:
+                continue
+            for node in imports_and_texts(path)[0]:
+                if isinstance(node, ast.ImportFrom):
+                    inner = str(node.module).replace(".", "/").startswith(f"{room}/")
+                    names = front & {alias.name for alias in node.names} if inner else ()
+                    wrong += [f"{module}: {name} from {node.module}" for name in names]
+
+    assert wrong == []
 
 
 def test_only_listed_modules_import_dark_hex():

@@ -12,8 +12,7 @@ from hsearch.connect import Depth, HSearchOptions, Knowledge, Limits
 from player.solve.budget import PAIR_SECONDS
 
 if TYPE_CHECKING:
-    from hsearch.hex.move import Outcome
-    from hsearch.hex.position import Position
+    from hsearch.hex import Outcome, Position
     from player.answers.analysis import Analysis
     from player.answers.memory import Memory
 

@@ -16,8 +16,7 @@ from click.core import ParameterSource
 from player.engine.levels import Level, level
 
 if TYPE_CHECKING:
-    from hsearch.hex.board import Board, Color
-    from hsearch.hex.game import Game
+    from hsearch.hex import Board, Color, Game
     from player.bidding.chips import Holding
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -369,7 +368,7 @@ class ColorType(WordType["Color"]):
 
     def of(self, word: str) -> "Color":
         """Return the color of a word."""
-        from hsearch.hex.board import Color  # noqa: PLC0415 - `--help` does without
+        from hsearch.hex import Color  # noqa: PLC0415 - `--help` does without
 
         return Color.named(WAYS.get(word.lower(), word), foreign=True)
 
@@ -381,7 +380,8 @@ class BoardType(WordType["Board"]):
 
     def of(self, word: str) -> "Board":
         """Return the board. Raise ValueError if there is none of that size."""
-        from hsearch.hex.board import Board, read_size  # noqa: PLC0415 - likewise
+        from hsearch.hex import Board  # noqa: PLC0415 - likewise
+        from hsearch.hex.board import read_size  # noqa: PLC0415 - likewise
 
         return Board(*read_size(word))
 
