@@ -141,7 +141,7 @@ def _map_in(file: Path, effort: estimates.MapEffort) -> maps.Chart | None:
 def _read_settled(path: Path, board: Board) -> dict[Cell, bool]:
     """Return whether Black wins after each opening that a search by jobs has settled."""
     if not (path / "table").exists():
-        raise InputError(f"{path}: no folder of a search by jobs")
+        raise InputError(f"{path}: not a folder of a search by jobs")
     tree = JobTree(board)
     try:
         JobFolder(path, board).load(tree)

@@ -239,7 +239,9 @@ class OwnClassPlayer:
             raise PlayerError(f"{self.name} returned {choice!r}, which is not an hsearch.Choice")
         action, account = choice.action, choice.account
         if not isinstance(action, Special | Integral) or isinstance(action, bool):
-            raise PlayerError(f"{self.name} chose {action!r}: no number of a cell, and no swap")
+            raise PlayerError(
+                f"{self.name} chose {action!r}: not the number of a cell, and not a swap"
+            )
         if not isinstance(account, Rationale) or not isinstance(account.reason, str):
             raise PlayerError(f"{self.name} gave {account!r}, where a Rationale gives the reason")
         is_ours = isinstance(account.findings, SearchResult | TreeFindings)

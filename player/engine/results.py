@@ -196,7 +196,7 @@ class Row:
         try:
             thing = strict.read(line, _Written)
         except ValueError as error:
-            raise ValueError(f"no row of a game: {error}") from None
+            raise ValueError(f"not a row of a game: {error}") from None
         return cls(
             thing.game,
             thing.players.black,

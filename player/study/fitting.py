@@ -271,7 +271,7 @@ def read_state(path: Path, settings: FitSettings, origin: dict[str, Any]) -> Tra
     try:
         return _check(about, arrays, settings)
     except ValueError as error:
-        raise FitError(f"{path}: no state of a training, kept as it is: {error}") from None
+        raise FitError(f"{path}: not a state of a training, kept as it is: {error}") from None
 
 
 def _check(about: dict[str, Any], arrays: npz.Arrays, settings: FitSettings) -> TrainingState:

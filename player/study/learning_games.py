@@ -135,9 +135,9 @@ def _unpack(content: bytes) -> Chunk:
     try:
         text = unpacking.decompress(content, MOST_BYTES)
     except zlib.error as error:
-        raise ValueError(f"no chunk of games: {error}") from None
+        raise ValueError(f"not a chunk of games: {error}") from None
     if not unpacking.eof or unpacking.unused_data:
-        raise ValueError("no chunk of games: cut short, too long, or followed by something else")
+        raise ValueError("not a chunk of games: cut short, too long, or followed by something else")
     file = strict.read(text, _File)
     if file.schema != SCHEMA:
         raise ValueError(f"a chunk of another version: {file.schema!r}")

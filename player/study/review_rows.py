@@ -153,7 +153,7 @@ class ReviewRows:
             summary = None if head.error is not None else summarize(strict.read(line, Reviewed))
         except ValueError as error:
             where = f"{self.path}:{number}"
-            raise LinesError(f"{where}: no row of a review: {error}: {short(line)}") from None
+            raise LinesError(f"{where}: not a row of a review: {error}: {short(line)}") from None
         self.rows[head.file, head.game, head.digest] = summary
 
 

@@ -255,7 +255,7 @@ def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
     done = CliRunner().invoke(main, words, input=typed)
 
     assert done.exit_code == 3
-    assert done.stderr.startswith(f"{path}:3: no row of a game: ")
+    assert done.stderr.startswith(f"{path}:3: not a row of a game: ")
     assert field in done.stderr or "not JSON" in done.stderr
 
 

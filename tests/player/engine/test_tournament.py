@@ -137,8 +137,8 @@ def test_results_of_another_event_are_refused_and_left_alone(tmp_path, change, m
     [
         (1, "hello", "rows:1: not a results file: 'hello'"),
         (1, '"schema"', "rows:1: not a results file|another event"),
-        (2, "{}", "rows:2: no row of a game: object missing required field game"),
-        (2, "nonsense", "rows:2: no row of a game: not JSON: "),
+        (2, "{}", "rows:2: not a row of a game: object missing required field game"),
+        (2, "nonsense", "rows:2: not a row of a game: not JSON: "),
         (3, None, "rows:3: game 0 is listed twice"),
         (2, ("seed", 1), "rows:2: game 0 does not belong to this event"),
         (1, ("version", "0.0"), 'version is "0.0" there'),

@@ -205,7 +205,7 @@ def test_the_map_of_openings_uses_settled_openings(tmp_path):
     assert (rows[4][0], rows[4][8], rows[1][1], rows[7][7]) == ("W", "W", "L", "L")
     assert f"({sum(map(known.is_proved, board.cells)) + 4} of 81 proved)" in stdout
     assert refused[1:] == (f"{folder}/table: a table for 9x9, not 5x5\n", 3)
-    assert nothing[1:] == (f"{tmp_path}: no folder of a search by jobs\n", 3)
+    assert nothing[1:] == (f"{tmp_path}: not a folder of a search by jobs\n", 3)
 
 
 @pytest.mark.slow

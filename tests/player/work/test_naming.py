@@ -291,8 +291,8 @@ def test_evaluate_accepts_a_user_function(mine):
         ("Fails", "KeyError: 'oops'"),
         ("Leaves", "SystemExit"),
         ("Mute", "None, which is not an hsearch.Choice"),
-        ("Names", "chose 'a1': no number of a cell, and no swap"),
-        ("Agrees", "chose True: no number of a cell, and no swap"),
+        ("Names", "chose 'a1': not the number of a cell, and not a swap"),
+        ("Agrees", "chose True: not the number of a cell, and not a swap"),
         ("Silent", "gave None, where a Rationale gives the reason"),
     ],
 )
