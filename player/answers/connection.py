@@ -9,7 +9,6 @@ from hsearch.connect import Connection, HSearchOptions, Knowledge, closure, dedu
 from hsearch.connect.store import Store
 from hsearch.hex import Board, Cell, CellSet, Color, Point, Position
 from hsearch.hex.position import subgame
-from hsearch.kernels.stop import check
 from hsearch.render.text import Marks, quantity
 from hsearch.strategy import words
 from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
@@ -170,7 +169,6 @@ def ask(  # noqa: PLR0913 - the options of one question
     answer = Sought(full)
     if full is None:
         answer = beyond(position, store, ends, options, clock, memory)
-    check()  # raises if the search was canceled: what it left open is not an answer
     connection = answer.connection
     if connection is None or not connection.is_full:
         connection = next(iter(store.semis(*ends)), connection)

@@ -45,8 +45,11 @@ INFOS = st.lists(
 
 @st.composite
 def games(draw: st.DrawFn, max_side: int = 5) -> Game:
-    """Return games without setup in which the players alternate, swap, pass and resign."""
-    board = draw(boards(max_side))
+    """Return games without setup in which the players alternate, swap, pass and resign.
+
+    Half of the boards are square, as stones can be swapped on no other.
+    """
+    board = draw(boards(max_side) | boards(max_side, square=True))
     cells = draw(st.permutations(board.cells))
     actions = list(cells[: draw(st.integers(0, board.size))])
     for place in draw(st.lists(st.integers(0, len(actions)), max_size=2)):

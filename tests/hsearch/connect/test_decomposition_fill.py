@@ -113,6 +113,16 @@ def test_a_player_joins_the_edges_using_filled_regions(position, source):
         assert held_to_the_end(position, color, connection, source) is color
 
 
+def test_joins_around_a_region_are_defended():
+    """Black's semi of north and south rests on a region, and on the join of what lies around it."""
+    position = Position.of(Board(4, 3), black="b2 c2", white="b1 d1 a2 a3 d3")
+    ((color, connection),) = found(position)
+    assert (color, connection.is_full, len(connection.premises)) == (Color.BLACK, False, 2)
+    for seed in range(4):
+        source = np.random.default_rng(seed)
+        assert held_to_the_end(position, color, connection, source) is color
+
+
 @pytest.mark.slow
 def test_fill_in_connections_hold_in_the_london_games():
     """The London games' connections check, and so does what is left of them after some moves."""

@@ -18,16 +18,17 @@ import reviewed_games
 from test_answers import SMALL, of
 
 from hsearch import formats
+from hsearch.connect import HSearchOptions
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, groups
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.answers.analysis import Analysis
 from player.answers.candidates import best_moves
-from player.answers.connection import ask_between
+from player.answers.connection import ask, ask_between
 from player.answers.memory import MEMORY, Memory, Proved, Source
 from player.answers.objects import position_object
-from player.board.asked.solving import SolveQuestion, solve
+from player.board.asked.solving import PuzzleQuestion, SolveQuestion, puzzle, solve
 from player.board.desk import Desk
 from player.board.records import PositionObject, record_object
 from player.board.threads import BoardJob
@@ -99,6 +100,21 @@ def test_a_canceled_search_is_not_remembered_as_in_vain():
     assert proved.by is not Source.MAP
 
 
+def test_a_stopped_deduction_about_a_pair_is_not_an_answer(monkeypatch):
+    """What a stopped deduction left open is not an answer, where the solver is not asked either."""
+    game, flag = Game.of(Board(5, 5), ["b2", "c2", "a5", "b3", "e5", "c4"]), Flag()
+    board, options = game.board, HSearchOptions(is_alone=True)
+    pair = (board.cell("b2"), board.point("south"))
+    assert ask(game.position(), None, BLACK, pair, options).connection is None
+
+    def stopped(*_arguments):
+        flag.set()
+
+    monkeypatch.setattr("player.answers.connection.deduction.deduce", stopped)
+    with stopping(flag), pytest.raises(Stopped):
+        ask(game.position(), None, BLACK, pair, options)
+
+
 def test_reading_a_proof_waits_for_a_short_search():
     """Reading a proof waits for a short search, which would drop the new lemma if it failed."""
     position, memory = of("b4 c3", 6), Memory()
@@ -130,6 +146,9 @@ ASKED = {
     "deep": lambda game: review_game(game, EFFORTS["deep"], memory=MEMORY),
     "solve": lambda game: solve(
         Desk(record_object(game)), BoardJob(lambda _told: None), SolveQuestion(stones(game))
+    ),
+    "puzzle": lambda game: puzzle(
+        Desk(record_object(game)), BoardJob(lambda _told: None), PuzzleQuestion(stones(game))
     ),
 }
 

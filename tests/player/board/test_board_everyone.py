@@ -380,11 +380,13 @@ def test_a_game_at_level_3_can_be_finished_on_a_phone(browser):
 
 @pytest.mark.slow
 def test_a_phone_shows_the_turn_and_the_first_buttons(browser):
-    """The first buttons are in view, and a game of two people shows whose turn it is."""
-    touch = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    """The first buttons are above the bar, and a game of two people shows whose turn it is."""
+    touch = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
     with served() as bound, opened(browser, bound, **touch) as page:
         last = page.locator(".verdict .buttons button").last
         expect(last).to_be_in_viewport(ratio=1)
+        foot, bar = last.bounding_box(), page.locator(".move-bar").bounding_box()
+        assert foot["y"] + foot["height"] <= bar["y"]
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
         page.get_by_role("button", name="New game").click()

@@ -493,7 +493,7 @@ def test_a_typed_address_with_several_games_is_no_entry_of_its_own(browser, empt
     with opened(browser, empty, "#5,b2c3d4", settings=UNREVIEWED, is_alone=True) as page:
         standing, question = page.locator(".standing").first, page.get_by_role("dialog")
         answered(page)
-        expect(page).to_have_url(re.compile("#5c1,b2c3d4$|#5,b2c3d4$"))
+        expect(page).to_have_url(re.compile("#5c1,b2c3d4$"))  # stored once the person pauses
         type_address(page, TWO_GAMES)
         page.get_by_role("button", name="Cancel").click()
         expect(page).to_have_url(re.compile("b2c3d4$"))

@@ -50,6 +50,35 @@ def test_guesses_have_the_exact_weights(color, base, noise):
             assert shares[stones] == pytest.approx(chance / everything, abs=0.13)
 
 
+def test_a_stone_must_be_placed_before_it_is_found():
+    """White placed the stone that Black found in one of two turns: then the other may collide."""
+    rules, black, found = DarkRules(Board(3, 2), Base.ABRUPT, Noise.SILENT), (0, 1), 5
+    chances = defaultdict(float)
+
+    def attempt(turn, stones, seen, chance):
+        """Add the chances of the stones after three attempts of White at a cell that is open."""
+        if turn == 2 and not stones >> found & 1:
+            return
+        if turn == 3:
+            chances[stones] += chance
+            return
+        open_cells = [*cells_in(rules.full & ~stones & ~seen)]
+        for bit in (1 << cell for cell in open_cells):
+            collides = any(bit == 1 << cell for cell in black[: turn + 1])
+            after = (stones, seen | bit) if collides else (stones | bit, seen)
+            is_possible = not any(after[0] >> cell & 1 for cell in black)
+            if is_possible and not rules.connects(Color.WHITE, after[0]):
+                attempt(turn + 1, *after, chance / len(open_cells))
+
+    attempt(0, 0, 0, 1.0)
+    history = (*(own_symbol(cell, placed=True) for cell in black), own_symbol(found, placed=False))
+    drawn = guesses(rules, Color.BLACK, history, 8000, np.random.default_rng(1))
+    total = sum(weight for _, weight in drawn)
+    for stones, chance in chances.items():
+        share = sum(weight for guess, weight in drawn if guess == stones) / total
+        assert share == pytest.approx(chance / sum(chances.values()), abs=0.02)
+
+
 @st.composite
 def plays(draw_from, columns=5, rows=5):
     """Draw one of the six games between random players, stopped before its end."""

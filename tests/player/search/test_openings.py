@@ -41,11 +41,14 @@ def test_shipped_maps_give_the_winner_before_and_after_a_move(side, turn):
 
 @pytest.mark.parametrize("side", range(2, 9))
 def test_whites_winning_opening_is_blacks_transposed(side):
-    """White's opening is Black's, transposed."""
+    """White's opening is Black's, transposed, and the winner after each move is the other one."""
     board = Board(side, side)
-    black, white = (winning_opening(Position.of(board, turn=turn)) for turn in Color)
+    of_black, of_white = (Position.of(board, turn=turn) for turn in Color)
 
-    assert white == board.transpose(black)
+    assert winning_opening(of_white) == board.transpose(winning_opening(of_black))
+    for cell in board.cells:
+        won_by = chart_winner(of_black.play(cell))
+        assert chart_winner(of_white.play(board.transpose(cell))) is won_by.opponent
 
 
 @pytest.mark.parametrize("swap", [False, True])
