@@ -15,7 +15,7 @@ from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from player.answers.objects import position_object
-from player.board.asked import position
+from player.board.asked import position, records
 from player.board.records import page_record
 
 pytestmark = pytest.mark.firefox  # if it is installed
@@ -272,6 +272,25 @@ def test_a_game_of_coins_is_analyzed_on_a_condition(browser):
         page.get_by_role("button", name="Its chances, in Bids").click()
         page.get_by_role("button", name="Count the chances here").click()
         expect(page.locator(".chances")).to_contain_text("At random turns Red ")
+
+
+def test_a_longer_review_of_a_game_of_coins_leaves_its_turning_point(browser, monkeypatch):
+    """The winner before the decisive move says nothing about it where turns do not alternate."""
+    as_ever = records.review
+
+    def review(desk, job, question):
+        if question.effort != "quick":
+            job.tell({"ply": 2, "winner": "black", "proof": "solver", "chance": 1.0})
+        return as_ever(desk, job, question)
+
+    answer_by(monkeypatch, records, "review", review)
+    with served(formats.read(COINS)) as bound, opened(browser, bound, settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        begin = page.get_by_role("button", name="Review this game")
+        begin.click()
+        expect(page.locator(".tabs b").first).to_have_text(re.compile("^If turns alternate"))
+        expect(begin).to_be_enabled()  # the longer review has ended, too
+        expect(page.locator(".tabs b").first).to_have_text(re.compile("^If turns alternate"))
 
 
 @pytest.mark.parametrize(
