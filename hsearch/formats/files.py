@@ -49,25 +49,33 @@ def whole(path: Path) -> Iterator[BinaryIO]:
     target = path.resolve() if is_plain else path  # the pipe behind /dev/stdout has no name
     writer = f"{os.getpid()}-{threading.get_ident()}"  # others may write the same file
     partial = _partial(target, writer)
-    try:
-        if is_plain:
-            _clear(target)
-        with (partial if is_plain else target).open("wb") as file:
-            yield file
-            file.flush()
+    with _naming(path):
+        try:
             if is_plain:
-                os.fsync(file.fileno())
-        if is_plain:
-            if target.exists():
-                shutil.copymode(target, partial)
-            partial.replace(target)
-    except BaseException as error:
-        if is_plain:
-            with suppress(OSError):  # a read-only disk refuses this, too
-                partial.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
-        raise
+                _clear(target)
+            with (partial if is_plain else target).open("wb") as file:
+                yield file
+                file.flush()
+                if is_plain:
+                    os.fsync(file.fileno())
+            if is_plain:
+                if target.exists():
+                    shutil.copymode(target, partial)
+                partial.replace(target)
+        except BaseException:
+            if is_plain:
+                with suppress(OSError):  # a read-only disk refuses this, too
+                    partial.unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let an error of the disk name this file: it may name a partial one, or none."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 @contextmanager
@@ -318,15 +326,12 @@ class Lines:
         """
         text = f"{line}\n" if self.first is not None else f"{self._head}\n{line}\n"
         content = (b"" if self._has_end else b"\n") + text.encode()
-        try:
-            with self._open() as file:
-                file.truncate(self._whole)
-                file.seek(self._whole)
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:  # a full disk names no file
-            raise OSError(error.errno, error.strerror or str(error), str(self.path)) from error
+        with _naming(self.path), self._open() as file:
+            file.truncate(self._whole)
+            file.seek(self._whole)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
         self._whole = self._size = self._whole + len(content)
         self._has_end, self.cut = True, False
         self.first = self.first or self._head.encode()

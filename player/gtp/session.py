@@ -232,11 +232,12 @@ class Session:
     @property
     def result(self) -> str | None:
         """The game's RE: of its outcome, else as the loaded record has it at its end, or None."""
-        outcome, record = self.outcome, self.record
-        if outcome is not None or record is None or self._recorded is None:
-            return None if outcome is None else outcome.result
-        is_whole = len(self.state.game.moves) == len(record.moves)
-        return record.result if is_whole and self._recorded[0] is self.state else None
+        if self.outcome is not None:
+            return self.outcome.result
+        if self.record is None or self._recorded is None or self._recorded[0] is not self.state:
+            return None
+        is_whole = len(self.state.game.moves) == len(self.record.moves)
+        return self.record.result if is_whole else None
 
     @property
     def states(self) -> list[GameState]:

@@ -431,13 +431,19 @@ def test_the_form_keeps_its_choices_after_a_game(browser, empty):
         expect(page.get_by_role("spinbutton", name="Board")).to_have_value("3")
 
 
+def invite(host):
+    """Begin a game at two pages and play Black's b2; return the invitation."""
+    begin(host, "apart-white")
+    link = host.get_by_label("Address").input_value()
+    cell(host, "b2").click()
+    expect(host.locator(".panels")).to_contain_text("The other player is to move")
+    return link
+
+
 @pytest.mark.slow
 def test_the_host_keeps_the_seat_if_the_invitation_is_opened_in_the_same_tab(browser):
     with served() as bound, opened(browser, bound) as host:
-        begin(host, "apart-white")
-        link = host.get_by_label("Address").input_value()
-        cell(host, "b2").click()
-        expect(host.locator(".panels")).to_contain_text("The other player is to move")
+        link = invite(host)
         host.goto(link)
         expect(host.locator(".panels")).to_contain_text("Black's view. The other player is to")
         expect(host.get_by_label("Address")).to_have_value(link)
@@ -450,10 +456,7 @@ def test_the_host_keeps_the_seat_if_the_invitation_is_opened_in_the_same_tab(bro
 def test_a_reload_loses_no_seat(browser):
     """After a reload, each of two remote pages has its seat and only its own stones."""
     with served() as bound, opened(browser, bound) as first:
-        begin(first, "apart-white")
-        link = first.get_by_label("Address").input_value()
-        cell(first, "b2").click()
-        expect(first.locator(".panels")).to_contain_text("The other player is to move")
+        link = invite(first)
         first.reload()
         expect(first.locator(".panels")).to_contain_text("Black's view. The other player is to")
         expect(cell(first, "b2")).to_have_attribute("aria-label", re.compile("black stone"))

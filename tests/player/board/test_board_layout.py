@@ -155,10 +155,11 @@ CUT_OFF = """() => [...document.querySelectorAll("body, #page, main, .regions, .
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(718, 1047), (1047, 718)])
-def test_a_printed_page_has_the_whole_answer_and_no_buttons(browser, london, size):
+@pytest.mark.parametrize(
+    "viewport", [{"width": 718, "height": 1047}, {"width": 1047, "height": 718}]
+)
+def test_a_printed_page_has_the_whole_answer_and_no_buttons(browser, london, viewport):
     """A sheet of A4 in both directions; what scrolls on a screen is printed in full."""
-    viewport = dict(zip(("width", "height"), size, strict=True))
     with opened(browser, london, viewport=viewport) as page:
         go_to(page, 50)
         expect(page.locator(".why")).to_be_attached()
@@ -175,10 +176,9 @@ def test_a_printed_page_has_the_whole_answer_and_no_buttons(browser, london, siz
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(320, 256), (427, 240)])
-def test_a_page_at_300_or_400_per_cent_scrolls_past_a_board_of_its_width(browser, london, size):
+@pytest.mark.parametrize("viewport", [{"width": 320, "height": 256}, {"width": 427, "height": 240}])
+def test_a_page_at_300_or_400_per_cent_scrolls_past_a_board_of_its_width(browser, london, viewport):
     """The board takes the width; the answer, with its button, and the rest come below it."""
-    viewport = dict(zip(("width", "height"), size, strict=True))
     with opened(browser, london, viewport=viewport) as page:
         go_to(page, 50)
         page.locator(".standing").scroll_into_view_if_needed()

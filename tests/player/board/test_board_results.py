@@ -371,7 +371,7 @@ def test_a_proof_before_a_swap_is_marked_conditional(browser, empty):
         expect(page.locator(".proved")).not_to_contain_text("If nobody swaps")
 
 
-def test_a_game_from_within_a_record_has_not_its_result(browser):
+def test_a_game_from_within_a_record_does_not_keep_its_result(browser):
     """A game that is played from within a record goes on, even where the record ended."""
     settings = {"redBlue": False, "reviews": False}
     with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
