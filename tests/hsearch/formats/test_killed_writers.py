@@ -282,10 +282,13 @@ def test_the_error_of_a_read_only_disk_names_the_file(tmp_path, monkeypatch):
     def refuse(path, *_arguments, **_options):
         raise OSError(errno.EROFS, "Read-only file system", str(path))
 
+    def refuse_too(path, *_arguments, **_options):
+        raise PermissionError(errno.EPERM, "Operation not permitted", str(path))
+
     path = tmp_path / "file"
     with monkeypatch.context() as disk:
         disk.setattr(Path, "open", refuse)
-        disk.setattr(Path, "unlink", refuse)
+        disk.setattr(Path, "unlink", refuse_too)
         with pytest.raises(OSError, match="Read-only") as error:
             write_whole(path, "text")
 
