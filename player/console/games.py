@@ -113,11 +113,16 @@ def refuse_other(path: Path, positions: Container[Position], which: str) -> None
 
 @contextmanager
 def storing(path: Path) -> Iterator[None]:
-    """Raise FailedError when workers die, or the results cannot be written to a file."""
+    """Raise FailedError when workers die, or the results cannot be written to a file.
+
+    Raise InputError when another process writes to it.
+    """
     try:
         yield
-    except (WorkersError, LinesError) as error:
+    except WorkersError as error:
         raise FailedError(str(error)) from error
+    except LinesError as error:
+        raise InputError(str(error)) from error
     except OSError as error:
         file = error.filename or path  # it may have been the record of a game
         raise FailedError(f"{file}: cannot be written: {error.strerror or error}") from error

@@ -4,15 +4,18 @@ Only `learn` needs torch, which is in the extra `learn`.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hsearch.formats.files import hold
 from hsearch.hex import Board
 from player.evaluate.net import Net
 from player.evaluate.patterns import PatternWeights, round_parts
 from player.study.cycle import OnStep
 from player.study.learning import NEEDED, is_installed
 from player.study.lessons import (
+    LessonError,
     LessonOrigin,
     Lessons,
     by_shape,
@@ -92,8 +95,9 @@ def learn(
 
     The result depends only on the run and the net. `on_progress` is called with the current
     step, and the fraction of it that is done.
-    Raise WorkersError when workers keep dying, LessonError when the folder has other lessons,
-    OSError when a file cannot be written, ModuleNotFoundError without torch.
+    Raise WorkersError when workers keep dying, LessonError when the folder has other lessons
+    or another process learns into it, OSError when a file cannot be written,
+    ModuleNotFoundError without torch.
     """
     if not is_installed():
         raise ModuleNotFoundError(NEEDED)
@@ -145,7 +149,7 @@ def lessons_of(
 ) -> list[tuple[Board, Lessons]]:
     """Return all lessons, in the order of their chunks; the arguments are those of `learn`."""
     origins = plan.origins()
-    by_number = {} if keep is None else _read_stored(keep, origins, net)
+    by_number: dict[int, Lessons] = {}
 
     def missing() -> Sequence[PickledCall]:
         return [(_make_numbered, each, net) for each in origins if each.number not in by_number]
@@ -158,7 +162,11 @@ def lessons_of(
         on_progress("asking the net", len(by_number) / len(origins))
         return False
 
-    spread(missing, take, workers=workers, things="chunks of lessons")
+    lock = nullcontext() if keep is None else hold(keep, doing="learns into", error=LessonError)
+    with lock:
+        if keep is not None:
+            by_number.update(_read_stored(keep, origins, net))
+        spread(missing, take, workers=workers, things="chunks of lessons")
     return [(each.board, by_number[each.number]) for each in origins]
 
 
@@ -167,7 +175,6 @@ def _read_stored(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> dic
 
     An incomplete last chunk, from a run of fewer games, is left out: it is made again.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     chunks = {
         each.number: read_lessons(path_in(folder, each), each, net.key)
         for each in origins

@@ -86,7 +86,7 @@ def test_a_file_locked_by_another_process_is_reported_in_one_line(tmp_path):
     with Rows(tmp_path / "rows", event).lock():
         done = CliRunner().invoke(main, command(tmp_path, 4))
 
-    assert done.exit_code == 1
+    assert done.exit_code == 3
     assert done.stderr == f"{tmp_path / 'rows'}: another process is writing to it\n"
     assert (tmp_path / "rows").read_text() == text
 

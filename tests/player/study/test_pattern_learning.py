@@ -11,6 +11,7 @@ from naive_patterns import some_parts
 from plain_patterns import forward
 from with_torch import HAS_TORCH, needs_torch
 
+from hsearch.formats.files import alone, hold
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
@@ -180,7 +181,7 @@ def test_stored_lessons_are_not_made_again(tmp_path):
 
     with pytest.raises(StoppedError):
         lessons_of(wanted, NET, keep=tmp_path / "kept", on_progress=stop)
-    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "kept").iterdir()}
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "kept").glob("*.npz")}
     found, told = lessons_of(wanted, NET, keep=tmp_path / "kept"), []
     lessons_of(wanted, NET, keep=tmp_path / "kept", on_progress=lambda *said: told.append(said))
 
@@ -224,6 +225,18 @@ def test_lessons_of_another_run_are_left_alone(tmp_path):
         with pytest.raises(LessonError, match=f"000000.npz: lessons of another run: {told}"):
             lessons_of(run, net, keep=tmp_path)
     assert (tmp_path / "000000.npz").read_bytes() == content
+
+
+def test_two_processes_do_not_make_the_same_lessons(tmp_path):
+    """The second process is refused, and makes the lessons when the first has ended."""
+    wanted = PatternRun((BOARD,), 30, seed=4, epochs=1)
+    with (
+        hold(tmp_path, doing="learns into", error=LessonError),
+        pytest.raises(LessonError, match="another process learns into this folder"),
+    ):
+        lessons_of(wanted, NET, keep=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [".lock"]
+    assert len(lessons_of(wanted, NET, keep=tmp_path)) == 1
 
 
 @needs_torch
@@ -293,3 +306,15 @@ def test_bad_paths_are_reported_in_one_line(words, told, tmp_path, monkeypatch):
     assert done.stderr.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
     assert (tmp_path / "README.md").read_text() == "no net"
+
+
+@needs_torch
+def test_only_one_process_at_a_time_writes_patterns(tmp_path):
+    """A second process is refused before it learns."""
+    path = tmp_path / "some.npz"
+    with alone(path, ValueError):
+        done = command(path, "--games", 1, "--size", 3)
+
+    assert done.exit_code == 3
+    assert done.stderr == f"{path}: another process is writing to it\n"
+    assert not path.exists()
