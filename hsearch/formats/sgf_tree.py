@@ -27,7 +27,7 @@ _VARIATION = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\[))")
 # Properties that only a first node has.
 SURELY = re.compile(r"\(\s*+;\s*+(?:AP|CA|FF|GM|ST|SZ)\[")
 # A node at the end of a value: the bracket of the value before it is missing.
-_SWALLOWED = re.compile(r"(?:\(\s*+)?;\s*+(?:AP|CA|FF|GM|ST|SZ|[BW])\[[^\[\]\\]*+\Z")
+_SWALLOWED = re.compile(r"(?:\(\s*+;|;)\s*+(?:AP|CA|FF|GM|ST|SZ|[BW])\[[^\[\]\\]*+\Z")
 PROPERTY = re.compile(r"[A-Z]{1,2}\s*+\[")
 _SPACE = re.compile(r"\s*+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
