@@ -16,15 +16,15 @@ An analysis of alpha-beta pruning (1975).
 import math
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hsearch.hex import Board, Cell, CellSet, Color, Position
 from hsearch.kernels.stop import Stopped
 from player.evaluate.ordering import ORDERINGS, nearest_center
-from player.search.classic import ClassicPosition
-from player.search.line import Assessment, Key, LastPly, SearchPosition
+from player.search.line import Assessment, ClassicPosition, LastPly, SearchPosition
 from player.search.settings import (
     Bound,
+    Key,
     SearchCounts,
     SearchResult,
     SearchSettings,
@@ -79,14 +79,6 @@ def search(
     return _Search(position, settings, clock, among).run(progress)
 
 
-@dataclass(slots=True)
-class _Tally:
-    nodes: int = 0
-    closures: int = 0
-    hits: int = 0
-    cutoffs: int = 0
-
-
 class _Search:
     """One search from one root."""
 
@@ -104,7 +96,7 @@ class _Search:
         self.size = position.board.size
         self.table = TranspositionTable()
         self.assessments: dict[Key, Assessment] = {}
-        self.tally = _Tally()
+        self.nodes = self.closures = self.hits = self.cutoffs = 0
         self.is_symmetric = (position.black | position.white).count() <= FEW_STONES
         cells = position.empty if among is None else position.empty & among
         cells = cells if cells.any() else position.empty
@@ -134,8 +126,7 @@ class _Search:
         return self.best
 
     def _result(self, result: SearchResult, *, complete: bool) -> SearchResult:
-        tally = self.tally
-        counts = SearchCounts(tally.nodes, tally.closures, tally.hits, tally.cutoffs)
+        counts = SearchCounts(self.nodes, self.closures, self.hits, self.cutoffs)
         return replace(result, counts=counts, seconds=self.clock.seconds, complete=complete)
 
     def _root_moves(self) -> tuple[Cell, ...]:
@@ -193,7 +184,7 @@ class _Search:
         """
         if self._left == 0:
             raise Stopped
-        self.tally.nodes += 1
+        self.nodes += 1
         assessment = self._probe()
         if assessment.winner is not None:
             score = win(ply, assessment.cells)
@@ -206,7 +197,7 @@ class _Search:
         if entry is not None:
             line = self._orient(entry.line, is_turned)
             if entry.answers(depth, alpha, beta):
-                self.tally.hits += 1
+                self.hits += 1
                 return entry.score, line
             if line:
                 moves = (line[0], *(move for move in moves if move != line[0]))
@@ -239,7 +230,7 @@ class _Search:
             if -score > best:
                 best, best_line = -score, (move, *line)
             if best >= beta:
-                self.tally.cutoffs += 1
+                self.cutoffs += 1
                 break
         return best, best_line
 
@@ -253,15 +244,15 @@ class _Search:
         self.clock.before_probe()
         score, move, tries = last_ply(within, ply + 1, beta)
         self.clock.after_probe()
-        self.tally.nodes += tries
-        self.tally.cutoffs += score >= beta
+        self.nodes += tries
+        self.cutoffs += score >= beta
         return score, move, len(within) == len(moves) or score >= beta
 
     @property
     def _left(self) -> int | None:
         """Number of positions that may still be visited; None if there is no limit."""
         nodes = self.settings.nodes
-        return None if nodes is None else max(0, nodes - self.tally.nodes)
+        return None if nodes is None else max(0, nodes - self.nodes)
 
     def _probe(self) -> Assessment:
         key = self.line.key
@@ -269,7 +260,7 @@ class _Search:
         if assessment is None:
             self.clock.before_probe()
             assessment = self.line.probe()
-            self.tally.closures += 1
+            self.closures += 1
             self.clock.after_probe()
             if len(self.assessments) < MOST_ASSESSMENTS:
                 self.assessments[key] = assessment

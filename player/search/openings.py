@@ -11,8 +11,9 @@ from hsearch.formats.files import find_shipped
 from hsearch.hex import MAX_SIDE, Board, Cell, Color, Position, Special
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
-from player.search.line import Key, SearchPosition
+from player.search.line import SearchPosition
 from player.search.opening_estimates import LOOK, MapEffort, MapWay, quick_effort, thorough_effort
+from player.search.settings import Key
 from player.solve.solver import Solver
 
 

@@ -11,7 +11,6 @@ from hsearch.hex.face import expect_range
 from hsearch.render.text import quantity
 from player.evaluate.evaluators import evaluator
 from player.evaluate.ordering import ORDERINGS
-from player.search.line import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +316,7 @@ def later(score: float, plies: int) -> float:
 # An entry depends on its key alone: scores are stored as seen from the
 # position itself, not from the root.
 
+Key = tuple[int, int, int]  # Black's stones, White's, the player to move
 ROOM = 300_000  # most entries; a search of minutes has far fewer
 
 

@@ -17,7 +17,7 @@ from player.evaluate.evaluators import EVALUATORS, evaluate
 from player.evaluate.ordering import ORDERINGS
 from player.kernels import evaluate as kernel
 from player.search.alphabeta import search
-from player.search.classic import ClassicPosition
+from player.search.line import ClassicPosition
 from player.search.settings import SearchSettings, evaluation_score, win
 
 ALL = (100,)
