@@ -282,7 +282,8 @@ def _coordinates(board: Board) -> Iterator[str]:
 def _legend(marks: Marks, at: Dot) -> Iterator[str]:
     """Yield a line of the legend for each kind of mark in use."""
     x, y = at
-    if any(marks.is_shaded(cell) and cell not in marks.tints for cell in _shades(marks)):
+    shaded = () if marks.shade is None else marks.shade.search(1)
+    if any(cell not in marks.tints for cell in shaded):
         cells = marks.shade_as + ("; star: key" if marks.key is not None else "")
         sample = hexagon((x, y), "cell", scale=0.6) + hexagon((x, y), "shaded", scale=0.6)
         yield f"<g>{sample}{circle((x, y), 0.1, 'dot')}{note_at((x + 1, y), cells)}</g>"
@@ -308,10 +309,6 @@ def _legend(marks: Marks, at: Dot) -> Iterator[str]:
         scale = marks.heat_scale or f"0 to {max(marks.heat.values()):.3g}"
         note = f"{scale} {marks.heat_as}".rstrip()
         yield f"<g>{swatches}{note_at((x + 1.1 * 5, y), note)}</g>"
-
-
-def _shades(marks: Marks) -> Iterator[Cell]:
-    return iter(()) if marks.shade is None else iter(marks.shade.search(1))
 
 
 def _tint(number: int) -> str:

@@ -57,11 +57,7 @@ def reply(full: Connection, intrusion: Cell) -> Reply | None:
 
 def threats(full: Connection) -> list[Connection]:
     """Return the semis of an OR in the order in which a reply is sought: by size, then cells."""
-    return sorted(full.premises, key=_size_and_cells)
-
-
-def _size_and_cells(semi: Connection) -> tuple[int, tuple[Cell, ...]]:
-    return semi.carrier.count(), tuple(semi.carrier.search(1))
+    return sorted(full.premises, key=lambda semi: (semi.carrier.count(), *semi.carrier.search(1)))
 
 
 # Follow a connection through any sequence of intrusions.

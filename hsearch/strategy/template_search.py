@@ -218,11 +218,6 @@ class TemplateSearch:
             yield self._template(carrier)
 
     @property
-    def carriers(self) -> tuple[CellSet, ...]:
-        """All minimal carriers found so far, mirror images among them."""
-        return tuple(self._carriers)
-
-    @property
     def _is_spent(self) -> bool:
         return self._is_stuck or (self.budget is not None and self._nodes >= self.budget)
 

@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from threading import Event, Thread, Timer, current_thread, main_thread
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,7 @@ from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.console.options import OutputFile, eager_option, force_option
 from player.console.usage import (
     Context,
+    OneLineError,
     command_words,
     name_value,
     write_costs,
@@ -212,7 +213,7 @@ def end_at_once(is_at_work: Callable[[], bool], code: int) -> None:
     atexit.register(leave)
 
 
-class FailedError(click.ClickException):
+class FailedError(OneLineError):
     """A command that could not do its work."""
 
     exit_code = 1
@@ -220,10 +221,6 @@ class FailedError(click.ClickException):
     def __init__(self, message: str) -> None:
         """Take a message, whose line ends and control characters are escaped."""
         super().__init__(one_line(message))
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Write the message as one line."""
-        click.echo(self.message, file=file, err=file is None)
 
 
 class InputError(FailedError):

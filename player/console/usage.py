@@ -4,7 +4,7 @@ import difflib
 import math
 import re
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -242,14 +242,18 @@ def name_value(parameter: click.Parameter) -> None:
 # Wrong usage
 
 
-class WrongUsageError(click.ClickException):
-    """Wrong usage of a command, reported in one line."""
+class OneLineError(click.ClickException):
+    """A failure that is reported in one line."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the message as one line."""
+        click.echo(self.message, file=file, err=file is None)
+
+
+class WrongUsageError(OneLineError):
+    """Wrong usage of a command."""
 
     exit_code = 2
-
-    def show(self, file: Any = None) -> None:
-        """Write the line."""
-        click.echo(self.message, file=file, err=file is None)
 
 
 def wrong_usage(error: click.UsageError) -> WrongUsageError:

@@ -23,7 +23,7 @@ from player.dark.belief import (
     turns,
 )
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, View
-from player.evaluate.exact import exact
+from player.evaluate.evaluators import critical_cells
 
 # The outlook of each move as if nothing were hidden, by H-search and the circuits.
 #
@@ -96,10 +96,7 @@ def bare_outlook(position: Position) -> NDArray[np.float64]:
 @cache_by_size
 def chance_outlook(position: Position) -> NDArray[np.float64]:
     """Return how often each cell decides in random fillings, for the player to move."""
-    scores = np.zeros(position.board.size)
-    for cell, share in exact(position).critical.items():
-        scores[cell] = share
-    return scores
+    return critical_cells(position, position.turn)
 
 
 def _flow(position: Position, color: Color) -> NDArray[np.float64]:

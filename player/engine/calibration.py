@@ -3,7 +3,7 @@
 import math
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats import moves
 from hsearch.hex import Board, Cell, Color, Game, Move, Position, winner
+from hsearch.hex.frame import Frame
 from player.engine.player import MoveRequest, Player
 from player.engine.spec import player
 from player.evaluate.evaluators import evaluate
@@ -108,7 +109,8 @@ class _Search:
         score = self._static(position, depth)
         if score is not None:
             return score
-        return max(-self.minimax(position.play(move), depth - 1) for move in self._cells(position))
+        moves = position.empty.search(1)
+        return max(-self.minimax(position.play(move), depth - 1) for move in moves)
 
     def alpha_beta(self, position: Position, depth: int, alpha: float, beta: float) -> float:
         """Return the score, or a bound on it outside the window from alpha to beta."""
@@ -135,16 +137,10 @@ class _Search:
         value = evaluate(position, self.evaluator).evaluation
         return -value if position.turn is Color.BLACK else value
 
-    def _cells(self, position: Position) -> Iterator[Cell]:
-        yield from position.empty.search(1)
-
     def _order(self, position: Position) -> list[Cell]:
-        stones = np.zeros(position.board.size, np.int8)
-        for color in Color:
-            stones[list(position.stones(color).search(1))] = 1 + color
+        stones = Frame.of(position, Color.BLACK).stones
         context = OrderingContext(position.board, stones, _no_flow, self.seed)
-        cells = np.fromiter(self._cells(position), np.int64)
-        order: list[int] = ORDERINGS[self.ordering](context, cells).tolist()
+        order: list[int] = ORDERINGS[self.ordering](context, np.flatnonzero(stones == 0)).tolist()
         return order
 
 

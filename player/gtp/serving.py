@@ -165,10 +165,6 @@ class QuitError(Exception):
     """The end of the session; the text is the last reply."""
 
 
-def _ignore(_text: str) -> None:
-    """Ignore a block."""
-
-
 @dataclass(frozen=True, slots=True)
 class Call:
     """What a handler may use while it works.
@@ -178,7 +174,7 @@ class Call:
     """
 
     cancel: Flag = field(default_factory=Flag)
-    show: Callable[[str], None] = _ignore
+    show: Callable[[str], None] = lambda _text: None
 
 
 RequestHandler: TypeAlias = Callable[[Request, Call], str]

@@ -66,12 +66,10 @@ def plain_find_winning(session: Session, arguments: Arguments) -> str:
     color = arguments.color(0)
     if session.winner_on_board is not None:
         return ""
-    search, position = _plain(session, color), _position(session, color)
     wins = []
     try:
-        for move in position.empty.search(1):
-            if search.outcome(position.play(move)) is color:
-                wins.append(move)  # noqa: PERF401 - the list is used if the search is stopped
+        for move in _plain(session, color).winning_moves(_position(session, color)):
+            wins.append(move)  # noqa: PERF402 - the list is used if the search is stopped
     except Stopped:
         raise _not_all(session, wins) from None
     return session.board.text(wins)

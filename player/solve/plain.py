@@ -3,7 +3,7 @@
 For small boards. It shares only the closure with the solver.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from hsearch.connect import Limits
 from hsearch.connect.closure import closure
@@ -35,12 +35,12 @@ class PlainSearch:
             self._known[position] = self._search(position)
         return self._known[position]
 
-    def winning_moves(self, position: Position) -> list[int]:
-        """Return the winning moves of the player to move; none if the game is over."""
-        if winner(position) is not None:
-            return []
-        moves = position.empty.search(1)
-        return [move for move in moves if self.outcome(position.play(move)) is position.turn]
+    def winning_moves(self, position: Position) -> Iterator[Cell]:
+        """Yield each winning move of the player to move; none if the game is over."""
+        if winner(position) is None:
+            for move in position.empty.search(1):
+                if self.outcome(position.play(move)) is position.turn:
+                    yield move
 
     def _search(self, position: Position) -> Color:
         self._on_step(self._steps)

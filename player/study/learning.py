@@ -117,7 +117,6 @@ class ComparedVerdict:
     """A position that the tree proved, and whether the solver agrees on the winner."""
 
     position: Position
-    is_root: bool
     is_same: bool
 
 
@@ -131,7 +130,7 @@ def verdicts(
         findings = TreeSearch(position, settings).run(np.random.default_rng(number))
         after = [(position.play(each.cell), each.winner) for each in findings.candidates]
         yield [
-            ComparedVerdict(each, each is position, solver.outcome(each) is won_by)
+            ComparedVerdict(each, solver.outcome(each) is won_by)
             for each, won_by in [(position, findings.winner), *after]
             if won_by is not None
         ]

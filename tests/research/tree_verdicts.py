@@ -44,9 +44,7 @@ def main(count: int, asked: str = "", *sides: str) -> None:
         wrong = [each for each in found if not each.is_same]
         for each in wrong:
             print(f"the solver says otherwise of\n{each.position}")  # noqa: T201
-        roots = sum(each.is_root for each in found)
-        moves = len(found) - roots
-        decided = f"{roots} roots and {moves} moves decided, {len(wrong)} differ"
+        decided = f"{len(found)} positions and moves decided, {len(wrong)} differ"
         print(f"{board}: {count} positions: {decided}", flush=True)  # noqa: T201
 
 

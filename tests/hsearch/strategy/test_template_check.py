@@ -165,7 +165,7 @@ def test_a_saved_and_resumed_search_finds_the_same_templates():
         assert steps < 100
 
     assert steps > 1
-    assert set(search.carriers) == set(whole.carriers)
+    assert set(search.progress.carriers) == set(whole.progress.carriers)
     assert {t.carrier for t in found} == {t.carrier for t in expected}
 
 
@@ -239,7 +239,7 @@ def test_a_search_misses_no_valid_carrier(lacking):
     position = Position(board, board.only(stone), board.only(*range(5)))
     valid = JoinGame(position, Color.BLACK, (stone, edge), carrier).play().joined
 
-    assert valid == any(not (known & ~carrier).any() for known in search.carriers)
+    assert valid == any(not (known & ~carrier).any() for known in search.progress.carriers)
 
 
 def test_the_search_finds_all_carriers_without_h_search():
@@ -250,8 +250,8 @@ def test_the_search_finds_all_carriers_without_h_search():
     for search in (usual, alone):
         list(search.run())
 
-    assert len(usual.carriers) == 10
-    assert set(alone.carriers) == set(usual.carriers)
+    assert len(usual.progress.carriers) == 10
+    assert set(alone.progress.carriers) == set(usual.progress.carriers)
 
 
 def test_a_template_needs_a_stone_an_edge_and_empty_cells():
