@@ -153,26 +153,20 @@ def difference(sides: tuple[Frame, Frame], black: float, white: float) -> float:
     return classic.LACKING * (math.isinf(black) - math.isinf(white)) + paths[0] - paths[1]
 
 
-def to_edges(side: Frame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return each cell's two-distance to the player's first edge, and to the second.
-
-    Cells are in the order of the frame; those with a stone have infinity.
-    """
-    first, second, _ = _distances(side)
-    return first, second
-
-
 def two_distance_cells(position: Position, color: Color) -> NDArray[np.float64]:
     """Return for each cell the sum of a player's two-distances to both edges."""
     side = Frame.of(position, color)
-    first, second = to_edges(side)
+    first, second, _ = _distances(side)
     return side.back(first + second)
 
 
 def _distances(
     side: Frame,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[float, float]]:
-    """Return the arrays of `to_edges`, and the distances from edge to edge in both directions."""
+    """Return each cell's two-distances to both edges, and those from edge to edge both ways.
+
+    Cells are in the order of the frame; those with a stone have infinity.
+    """
     first, second = np.empty(side.stones.size), np.empty(side.stones.size)
     one, other = classic.two_distances(side.columns, side.rows, side.stones, first, second)
     for distances in (first, second):
@@ -196,15 +190,14 @@ def queenbee(position: Position) -> Evaluation:
     step of the potential. If a potential is infinite, `difference` defines the evaluation.
     """
     sides = frames(position)
-    (black, blacks), (white, whites) = map(_potential, sides)
+    (black, blacks), (white, whites) = (_potential(position, color) for color in Color)
     ties = (whites - blacks) / (position.board.size + 1) if blacks and whites else 0.0
     return evaluation_of(sides, black, white, difference(sides, black, white) + ties)
 
 
-def _potential(side: Frame) -> tuple[float, int]:
+def _potential(position: Position, color: Color) -> tuple[float, int]:
     """Return the smallest potential, and how many cells attain it if it is finite."""
-    first, second = to_edges(side)
-    potentials = first + second - 2
+    potentials = two_distance_cells(position, color) - 2
     smallest = float(potentials.min())
     return smallest, int(np.count_nonzero(potentials == smallest)) if np.isfinite(smallest) else 0
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from hsearch.hex import Board, Cell, Color, Position
 from hsearch.hex.board import cell_set
-from hsearch.hex.frame import Frame
-from player.evaluate.evaluators import to_edges
+from player.evaluate.evaluators import two_distance_cells
 from player.evaluate.fillings import sample
 from player.kernels.classic import saddles
 
@@ -94,12 +93,8 @@ def potentials(context: OrderingContext, cells: Cells) -> Cells:
 
     Cells that are infinitely far from an edge come last.
     """
-    total = np.zeros(context.board.size)
-    for color in Color:
-        side = Frame.of(context.position, color)
-        first, second = to_edges(side)
-        total += side.back(first + second)
-    return _ascending(total[cells], cells)
+    black, white = (two_distance_cells(context.position, color) for color in Color)
+    return _ascending((black + white)[cells], cells)
 
 
 def critical(context: OrderingContext, cells: Cells) -> Cells:
