@@ -40,7 +40,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")  # of a variant, among other words
 _SIDES = re.compile(r"((?:(?<!\w)-)?[0-9]{1,4})[0-9]*")  # more digits are out of range, too
-BETWEEN = re.compile(r"[\s,]*+")  # two records of a list, or of consecutive lines
+_BETWEEN = re.compile(r"[\s,]*+")  # two records of a list, or of consecutive lines
 NO_END = "not JSON: the list does not end"
 
 JsonRecord = Mapping[str, Any]
@@ -59,11 +59,11 @@ def readers(text: str) -> list[Callable[[], Game]]:
 
 def _records(text: str) -> Iterator[Any]:
     """Yield the records of a list, of the list `games` of an object, or of consecutive lines."""
-    start = _after(text, 0)
+    start = after_blanks(text, 0)
     has_end = not text.startswith("[", start)
     if not has_end:
         start += 1
-    while (start := _after(text, start)) < len(text) and text[start] != "]":
+    while (start := after_blanks(text, start)) < len(text) and text[start] != "]":
         record, start = strict.decode(text, start)
         yield from games_in(record)
     if not has_end and start == len(text):
@@ -76,8 +76,9 @@ def games_in(record: Any) -> list[Any]:
     return games if isinstance(games, list) else [record]
 
 
-def _after(text: str, start: int) -> int:
-    match = BETWEEN.match(text, start)
+def after_blanks(text: str, start: int) -> int:
+    """Return the offset after blanks and commas."""
+    match = _BETWEEN.match(text, start)
     return start if match is None else match.end()
 
 

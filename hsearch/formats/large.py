@@ -136,8 +136,7 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
     is_list = start is not None and start[0].endswith("[")
     window.at = start.end() if start else 0
     while True:
-        between = json_games.BETWEEN.match(window.text, window.at)
-        window.at = between.end() if between else window.at
+        window.at = json_games.after_blanks(window.text, window.at)
         if not window.remaining:
             if window.more():
                 continue

@@ -162,10 +162,8 @@ class Color(enum.IntEnum):
     WHITE = 1
 
     @classmethod
-    def _missing_(cls, value: object) -> "Color":
-        if isinstance(value, str):
-            return cls.named(value)
-        raise ValueError(f"{value!r} is neither black nor white")
+    def _missing_(cls, value: Any) -> "Color":
+        return cls.of(value)
 
     @property
     def opponent(self) -> "Color":

@@ -26,7 +26,7 @@ from player.engine.tournament import Duel, PlayRows
 from player.evaluate.int8 import NEEDED, is_installed
 from player.evaluate.net import read_net
 from player.evaluate.policy import PolicyNet, read_any_net
-from player.search.tree import net_alone
+from player.search.tree import TreeSettings, net_alone
 from player.study import learning as study
 from player.study.cycle import CycleSettings, Generation
 from player.study.fitting import FitSettings
@@ -307,29 +307,34 @@ def gate(  # noqa: PLR0913 - one per option
     make_folder(resume)
     for each in gates:
         each.run(play)
-    total = differ = 0
-    if isinstance(first, PolicyNet):
-        positions = 0  # it does not play on PROVED_ON
-    with working("proofs", positions, unit="positions") as work:
-        for number, verdict in enumerate(study.verdicts(PROVED_ON, settings, positions), 1):
-            total += len(verdict)
-            differ += sum(not each.is_same for each in verdict)
-            work.update(number)
+    # A policy net does not play on PROVED_ON.
+    proofs, differ = _compare_proofs(settings, 0 if isinstance(first, PolicyNet) else positions)
     is_passed = differ == 0 and all(each.is_passed for each in gates)
     if as_json:
         duels = [_duel_object(each) for each in gates]
         thing = {"schema": "hsearch/learn-gate/1", "passed": is_passed, "boards": duels}
-        print_object(thing | {"proofs": total, "differ": differ})
+        print_object(thing | {"proofs": proofs, "differ": differ})
     else:
         say(
             [
                 *map(_gate_sentence, gates),
-                f"{quantity(total, 'proof')} on {PROVED_ON}: {differ} differ from the solver's.",
+                f"{quantity(proofs, 'proof')} on {PROVED_ON}: {differ} differ from the solver's.",
                 "The net passes." if is_passed else "The net does not pass.",
             ]
         )
     if not is_passed:
         click.get_current_context().exit(1)
+
+
+def _compare_proofs(settings: TreeSettings, positions: int) -> tuple[int, int]:
+    """Return how many proofs of the tree the solver examined, and how many it contradicts."""
+    proofs = differ = 0
+    with working("proofs", positions, unit="positions") as work:
+        for number, verdict in enumerate(study.verdicts(PROVED_ON, settings, positions), 1):
+            proofs += len(verdict)
+            differ += sum(not each.is_same for each in verdict)
+            work.update(number)
+    return proofs, differ
 
 
 def _count_wins(duel: Duel, net: str) -> int:

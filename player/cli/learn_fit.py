@@ -330,17 +330,21 @@ def patterns(  # noqa: PLR0913 - one per option
             }
         )
         return
-    accuracy = (
-        f"in {quantity(score.positions, 'held-out position')} {score.first:.1%} of the first "
-        f"choices and {score.winner:.1%} of the winners are the net's"
-        if score.positions
-        else "no games were held out"
-    )
     say(
         [
-            f"{file}: {quantity(positions, 'position')} in {seconds:.1f} s, {accuracy}.",
+            f"{file}: {quantity(positions, 'position')} in {seconds:.1f} s, {_accuracy(score)}.",
             f"Key {result.key[:8]}; they play with tree:patterns={file}",
         ]
+    )
+
+
+def _accuracy(score: pattern_learning.PatternScore) -> str:
+    """Return how often the patterns agree with the net, as the end of a sentence."""
+    if not score.positions:
+        return "no games were held out"
+    return (
+        f"in {quantity(score.positions, 'held-out position')} {score.first:.1%} of the first "
+        f"choices and {score.winner:.1%} of the winners are the net's"
     )
 
 
