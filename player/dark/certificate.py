@@ -21,7 +21,7 @@ from hsearch.formats.error import quote
 from hsearch.hex import Board, Color, cells_in
 from player.dark import tabular, whole_numbers
 from player.dark.book import TooLongError
-from player.dark.methods import DEEP
+from player.dark.methods import DEEP, LEGIBLE
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 from player.dark.tabular import PolicyError, TabularPolicy
 
@@ -32,7 +32,6 @@ MOST_STEPS = 20_000_000  # to check a policy, about a minute; the shipped ones t
 FASTER = 20  # times as many steps in the kernel; the shipped policies take eight million
 LONG = 11  # 2^11 binary digits are added as fast as one
 MANY = 2_000  # with more entries the kernel checks a policy, if its plan fits whole numbers
-LEGIBLE = 10**30  # a larger denominator is not printed; Python writes no number of 4,300 digits
 PLAIN_CELLS = 9  # and on larger boards any: plain recursion over 400 entries on 4x3 took minutes
 
 # The other player's stones, what they found, and their information state.

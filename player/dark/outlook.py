@@ -40,18 +40,18 @@ ENTRY = 650  # bytes of a cached position, its place in the cache, and the head 
 Outlook: TypeAlias = Callable[[Position], NDArray[np.float64]]
 
 
-def cache_by_size(look: Outlook) -> Outlook:
+def cache_by_size(rate: Outlook) -> Outlook:
     """Return a function that caches scores for boards of the last two sizes, `MOST_BYTES` each."""
 
     @lru_cache(maxsize=2)
     def of_size(cells: int) -> Outlook:
-        return lru_cache(maxsize=MOST_BYTES // (ENTRY + 8 * cells))(look)
+        return lru_cache(maxsize=MOST_BYTES // (ENTRY + 8 * cells))(rate)
 
-    @wraps(look)
-    def look_up(position: Position) -> NDArray[np.float64]:
+    @wraps(rate)
+    def cached(position: Position) -> NDArray[np.float64]:
         return of_size(position.board.size)(position)
 
-    return look_up
+    return cached
 
 
 @cache_by_size

@@ -6,7 +6,7 @@ A player has a policy, or guesses the hidden stones. `DARK_PLAYERS` lists them b
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from hsearch.hex import Board, Color, Position, cells_in
 from player.dark import policy
 from player.dark.belief import Guess, Inference, OpponentModel, guesses, sensible
 from player.dark.methods import VARIANTS
-from player.dark.outlook import bare_outlook, chance_outlook, outlook
+from player.dark.outlook import Outlook, bare_outlook, chance_outlook, outlook
 from player.dark.policy import Policy, Study, draw
 from player.dark.rules import Base, DarkRules, History, Mask, View, view, view_position
 from player.dark.tree import Floats
@@ -63,8 +63,6 @@ class DarkPolicyPlayer(ReadyParticipant):
 
 GUESSES = 24
 
-Look: TypeAlias = Callable[[Position], Floats]
-
 
 class GuessingPlayer(ReadyParticipant):
     """Attempts the cell that is best on average over guesses."""
@@ -73,17 +71,17 @@ class GuessingPlayer(ReadyParticipant):
         self,
         number: int = GUESSES,
         *,
-        look: Look = outlook,
+        rate: Outlook = outlook,
         model: OpponentModel | None = None,
         near: int = 0,
         name: str = "belief",
     ) -> None:
-        """Make `number` guesses for each attempt, and score each by `look`.
+        """Make `number` guesses for each attempt, and score its moves by `rate`.
 
         model  how the opponent is assumed to play; None for random play
         near   draw among the cells whose score is at most this many percent below the best
         """
-        self.name, self._number, self._look, self._model = name, number, look, model
+        self.name, self._number, self._rate, self._model = name, number, rate, model
         self._near = near
         self._rules: DarkRules | None = None
         self._inferences: dict[Color, Inference] = {}
@@ -91,7 +89,7 @@ class GuessingPlayer(ReadyParticipant):
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size; raise PlayerError if it is too large."""
         try:
-            self._look(Position.of(board))
+            self._rate(Position.of(board))
         except ValueError as error:
             raise PlayerError(str(error)) from error
 
@@ -147,13 +145,13 @@ class GuessingPlayer(ReadyParticipant):
 
         A hit has the value of the best cell on average over the guesses consistent with it.
         """
-        looks = [
-            self._look(view_position(rules.board, color, View(own_view.own, stones)))
+        scores = [
+            self._rate(view_position(rules.board, color, View(own_view.own, stones)))
             for stones, _ in guesses
         ]
         weight = np.array([each for _, each in guesses])
         hit = np.array([[stones >> c & 1 for c in rules.board.cells] for stones, _ in guesses])
-        worth = np.where(hit, 0.0, np.array(looks)) * weight[:, None]
+        worth = np.where(hit, 0.0, np.array(scores)) * weight[:, None]
         result: Floats = worth.sum(axis=0) + (hit.T @ worth).max(axis=1)
         return result
 
@@ -163,7 +161,7 @@ class GuessingPlayer(ReadyParticipant):
         Hitting a hidden stone costs the turn in the abrupt game. In the classic game it
         costs nothing: the best cell can still be played, so a hit has its value.
         """
-        result = self._look(view_position(rules.board, color, View(own_view.own, stones)))
+        result = self._rate(view_position(rules.board, color, View(own_view.own, stones)))
         if rules.base is Base.CLASSIC:
             result = result.copy()
             result[list(cells_in(stones & ~own_view.known))] = result.max()
@@ -256,17 +254,17 @@ def _by_policy(name: str) -> Callable[[str, dict[str, Any]], DarkPlayer]:
 
 
 def _belief(spec: str, options: dict[str, Any]) -> DarkPlayer:
-    look = bare_outlook if options.get("links") == "none" else outlook
+    rate = bare_outlook if options.get("links") == "none" else outlook
     if options.get("by") == "critical":
         if "links" in options:
             wires = f"links={options['links']}"
             raise naming.SpecError(
                 f"{wires!r} in {spec!r}: by=critical asks no circuit: leave links out"
             )
-        look = chance_outlook
+        rate = chance_outlook
     model = sensible if options.get("model") == "critical" else None
     number, near = options.get("guesses", GUESSES), options.get("near", 0)
-    return GuessingPlayer(number, look=look, model=model, near=near, name=spec)
+    return GuessingPlayer(number, rate=rate, model=model, near=near, name=spec)
 
 
 # name: options, each with the reader of its value; and the function that makes the player

@@ -12,7 +12,6 @@ from player.evaluate.net import Net, write_net
 from player.study import cycle, fitting, side_by_side, training
 from player.study.learner import DeviceNet, Learner, Lesson, QuestionRoom
 
-STATE, NET = "state.npz", "net.npz"
 REPORT_SECONDS = 0.5  # seconds between reports of progress
 
 
@@ -128,11 +127,11 @@ class Cycle:
         for each in games:
             path = self._folder / f"{number:04}-{each.side}{side_by_side.SUFFIX}"
             side_by_side.write_games(path, each, {"generation": number})
-        write_net(self._folder / NET, self._learner.net(record))
-        cycle.write_state(self._folder / STATE, record, self._learner.arrays())
+        write_net(self._folder / training.NET, self._learner.net(record))
+        cycle.write_state(self._folder / training.STATE, record, self._learner.arrays())
 
     def _load(self) -> None:
-        state = cycle.read_state(self._folder / STATE, self._settings, self._first)
+        state = cycle.read_state(self._folder / training.STATE, self._settings, self._first)
         if state is None:
             return
         self._generations = list(state.generations)

@@ -167,11 +167,11 @@ def test_the_cache_of_outlooks_is_bounded_by_bytes(side, number):
     """With more positions than fit, it has the last ones, and takes about as much as it may."""
     asked = []
 
-    def look(position):
+    def rate(position):
         asked.append(None)
         return np.zeros(position.board.size)
 
-    board, looked_up = Board(side), cache_by_size(look)
+    board, looked_up = Board(side), cache_by_size(rate)
     nobody = from_number(0, board.size)
     positions = (Position(board, from_number(i, board.size), nobody) for i in range(number))
     tracemalloc.start()
@@ -301,13 +301,13 @@ def test_the_reason_for_a_drawn_cell_does_not_call_it_the_best():
 def test_a_free_hit_is_worth_the_best_next_attempt():
     """For two guesses, the value of each attempt is that computed by hand."""
     rules = DarkRules(Board(2, 2), Base.CLASSIC)
-    looks = {1 << 0: [0, 4, 2, 1], 1 << 3: [3, 2, 5, 0]}
+    scores = {1 << 0: [0, 4, 2, 1], 1 << 3: [3, 2, 5, 0]}
 
-    def look(position):
+    def rate(position):
         stones = sum(1 << int(c) for c in position.stones(Color.WHITE).search(1))
-        return np.array(looks[stones], float)
+        return np.array(scores[stones], float)
 
-    player = GuessingPlayer(look=look, model=sensible)
+    player = GuessingPlayer(rate=rate, model=sensible)
     found = [(1 << 0, 0.25), (1 << 3, 0.75)]
 
     # In the first guess a hit on a1 leaves b1 with 4; in the second a hit on b2 leaves a2 with 5.
