@@ -120,7 +120,7 @@ def _game(text: str, start: int) -> Game:
     return Game(board, tuple(nodes), cursor=cursor)
 
 
-def look(text: str, start: int = 0) -> tuple[int, bool, bool]:
+def view_of(text: str, start: int = 0) -> tuple[int, bool, bool]:
     """Return how a link shows the board: clock position, whether mirrored, whether numbered.
 
     Raise FormatError if there is no link.

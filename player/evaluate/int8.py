@@ -160,7 +160,7 @@ class Int8Evaluator:
         shapes = (board.rows, board.columns), (board.columns, board.rows)
         self._rooms = [_Room(net, *shape) for shape in shapes]
 
-    def look(self, position: Position) -> NetEvaluation:
+    def evaluate(self, position: Position) -> NetEvaluation:
         """Return the net's evaluation of a position.
 
         Raise ValueError if the position is on another board than the evaluator's.
@@ -318,7 +318,7 @@ def _typical(net: Net, board: Board) -> Iterator[NDArray[np.float32]]:
         for _ in range(min(board.size, PLIES)):
             if position.turn is Color.BLACK:
                 yield features(position)
-            policy = evaluator.look(position).policy
+            policy = evaluator.evaluate(position).policy
             if not np.isfinite(policy).all():
                 raise NetError(f"the net's answer is not a chance on {board}")
             position = position.play(int(generator.choice(board.size, p=policy)))

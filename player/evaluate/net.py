@@ -305,7 +305,7 @@ class NetEvaluator:
         self.net, self.board = net, board
         self.arrays = net_arrays(net, board)
 
-    def look(self, position: Position) -> NetEvaluation:
+    def evaluate(self, position: Position) -> NetEvaluation:
         """Return the net's evaluation of a position.
 
         Raise ValueError if the position is on another board than the evaluator's.

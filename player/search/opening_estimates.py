@@ -144,7 +144,7 @@ def by_net(position: Position, simulations: int) -> float:
 def _mover_chance(position: Position, simulations: int) -> float:
     net = shipped_net()
     if simulations == 0:
-        return NetEvaluator(net, position.board).look(position).value
+        return NetEvaluator(net, position.board).evaluate(position).value
     settings = net_alone(net, simulations=simulations, look_at=None)
     findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
     if findings.winner is not None:

@@ -196,7 +196,7 @@ def policy(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, 
     position, net = request.position.position(), shipped_net()
     if winning_chain(position):
         return {"policy": {}}
-    shares = NetEvaluator(net, position.board).look(position).policy
+    shares = NetEvaluator(net, position.board).evaluate(position).policy
     best = sorted(position.empty.search(1), key=lambda cell: -shares[cell])
     name = position.board.name
     return {

@@ -69,7 +69,7 @@ def read(_desk: Desk, _job: BoardJob, request: ReadQuestion) -> dict[str, Any]:
         return {"games": [_guess(cells, request.size)]}
     if kind == "hexworld":
         for place, record in zip(hexworld.places(request.text), games, strict=False):
-            rotation, mirrored, numbers = hexworld.look(request.text, place)
+            rotation, mirrored, numbers = hexworld.view_of(request.text, place)
             record["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     return {"games": games}
 

@@ -34,8 +34,8 @@ def test_the_display_flags_of_a_link_are_read(game, rotation, mirrored, numbers,
     flags = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     link = hexworld.write(game, **flags, red_and_blue=red_and_blue)
 
-    assert hexworld.look(link) == (rotation, mirrored, numbers)
-    assert hexworld.look("#5,a1") == hexworld.look("a1") == (10, False, False)
+    assert hexworld.view_of(link) == (rotation, mirrored, numbers)
+    assert hexworld.view_of("#5,a1") == hexworld.view_of("a1") == (10, False, False)
 
 
 @given(positions(max_side=5))

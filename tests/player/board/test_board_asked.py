@@ -450,7 +450,7 @@ def test_the_policy_has_the_values_of_the_net(asking):
     """The policy lists empty cells, best first; it is empty once a player has won."""
     position = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").position(20)
     found = asking.ask("policy", position=position_object(position))["policy"]
-    shares = NetEvaluator(load_net(), position.board).look(position).policy
+    shares = NetEvaluator(load_net(), position.board).evaluate(position).policy
     wanted = {position.board.name(cell): shares[cell] for cell in position.board.cells}
 
     assert list(found.values()) == sorted(found.values(), reverse=True)

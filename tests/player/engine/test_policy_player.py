@@ -47,7 +47,7 @@ def test_it_plays_the_most_likely_move_of_the_policy(sides):
     evaluator = NetEvaluator(load_net(), board)
     for seed in range(12):
         game = drawn(board, 2 + seed, seed)
-        policy = evaluator.look(game.position()).policy
+        policy = evaluator.evaluate(game.position()).policy
         chance = policy[choice(game)]
 
         assert chance == pytest.approx(policy.max(), rel=1e-3)

@@ -50,7 +50,7 @@ def test_the_int8_net_is_close_to_the_exact_net(sides):
     exact, scaled = NetEvaluator(NET, board), Int8Evaluator(NET, board)
     for number in range(40):
         position = drawn(board, Color(number % 2), generator)
-        expected, found = exact.look(position), scaled.look(position)
+        expected, found = exact.evaluate(position), scaled.evaluate(position)
         assert abs(found.policy - expected.policy).sum() < 0.04
         assert abs(found.owners - expected.owners).max() < 0.04
         assert found.value == pytest.approx(expected.value, abs=0.01)
@@ -72,7 +72,7 @@ def test_advise_and_look_agree():
     position = Position.of(board, black="b2", white="d1", turn=Color.WHITE)
     evaluator, stones = Int8Evaluator(NET, board), np.zeros(board.size, np.int8)
     stones[board.cell("b2")], stones[board.cell("d1")] = 1, 2
-    seen = evaluator.look(position)
+    seen = evaluator.evaluate(position)
     policy, value = evaluator.advise(stones, Color.WHITE)
 
     assert (policy.tolist(), value) == (seen.policy.tolist(), seen.value)
@@ -85,7 +85,7 @@ def test_advise_and_look_agree():
 def test_a_position_on_another_board_is_refused():
     """The message names both sizes."""
     with pytest.raises(ValueError, match="a position on 4x3, not 3x3"):
-        Int8Evaluator(NET, Board(3, 3)).look(Position.of(Board(4, 3)))
+        Int8Evaluator(NET, Board(3, 3)).evaluate(Position.of(Board(4, 3)))
 
 
 def test_a_search_in_eight_bits_repeats_exactly():
@@ -190,14 +190,14 @@ def test_the_eight_bit_net_of_a_board_is_built_once(folder, begin, monkeypatch):
     for _ in range(2):
         begin()
         assert int8.is_ready(NET, board) is bool(answers)
-        answers.append(Int8Evaluator(NET, board).look(Position.of(board)).policy)
+        answers.append(Int8Evaluator(NET, board).evaluate(Position.of(board)).policy)
     assert made == [(4, 5), (5, 4)]
     assert np.array_equal(*answers)
 
     (wide,) = folder.glob("net-5x4-*.onnx")
     wide.write_bytes(wide.read_bytes()[:-1])
     begin()
-    assert np.array_equal(Int8Evaluator(NET, board).look(Position.of(board)).policy, answers[0])
+    assert np.array_equal(Int8Evaluator(NET, board).evaluate(Position.of(board)).policy, answers[0])
     assert made == [(4, 5), (5, 4), (4, 5)]
 
 
@@ -211,7 +211,7 @@ def test_only_the_shipped_net_is_stored_on_disk(folder, begin):
     assert not int8.is_ready(other, board)
     folder.write_text("no folder")
 
-    assert Int8Evaluator(NET, board).look(Position.of(board)).value > 0
+    assert Int8Evaluator(NET, board).evaluate(Position.of(board)).value > 0
 
 
 def test_reading_the_same_net_again_does_not_rebuild_it(begin, monkeypatch, tmp_path):
@@ -226,7 +226,7 @@ def test_reading_the_same_net_again_does_not_rebuild_it(begin, monkeypatch, tmp_
 
     monkeypatch.setattr(int8, "in_eight_bits", counted)
     first, second = (Int8Evaluator(read_net(path), Board(3, 3)) for _ in range(2))
-    seen = [each.look(Position.of(Board(3, 3))).policy for each in (first, second)]
+    seen = [each.evaluate(Position.of(Board(3, 3))).policy for each in (first, second)]
 
     assert made == [(3, 3)]
     assert np.array_equal(*seen)

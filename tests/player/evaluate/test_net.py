@@ -44,7 +44,7 @@ def test_the_kernel_agrees_with_the_definition(net, position):
     """The kernel computes the definition, on boards of all sizes."""
     evaluator = NetEvaluator(net, position.board)
     policy, value, owners = defined(net, position)
-    seen = evaluator.look(position)
+    seen = evaluator.evaluate(position)
 
     np.testing.assert_allclose(seen.policy, policy, atol=1e-4)
     np.testing.assert_allclose(seen.owners, owners, atol=1e-4)
@@ -58,9 +58,9 @@ def test_an_evaluation_leaves_no_state_behind(sides, turn):
     board = Board(*sides)
     position = Position.of(board, turn=turn)
     evaluator = NetEvaluator(random_net(2, 8, np.random.default_rng(0)), board)
-    fresh = evaluator.look(position)
-    evaluator.look(Position.of(board, turn=turn.opponent))
-    again = evaluator.look(position)
+    fresh = evaluator.evaluate(position)
+    evaluator.evaluate(Position.of(board, turn=turn.opponent))
+    again = evaluator.evaluate(position)
 
     assert again.value == fresh.value
     assert again.policy.tolist() == fresh.policy.tolist()
@@ -72,8 +72,8 @@ def test_a_mirrored_position_has_the_mirrored_answers(net, position):
     """Exchanged colors on the transposed board give the same bits."""
     board, other = position.board, mirrored(position)
     ours, theirs = (
-        NetEvaluator(net, board).look(position),
-        NetEvaluator(net, other.board).look(other),
+        NetEvaluator(net, board).evaluate(position),
+        NetEvaluator(net, other.board).evaluate(other),
     )
 
     assert theirs.value == ours.value
@@ -104,7 +104,7 @@ def test_a_net_sees_the_whole_board():
     board = Board(19, 19)
     evaluator = NetEvaluator(random_net(1, 8, np.random.default_rng(5)), board)
     near, far = (
-        evaluator.look(Position(board, black, board.only(), Color.BLACK)).owners[-1]
+        evaluator.evaluate(Position(board, black, board.only(), Color.BLACK)).owners[-1]
         for black in (board.only(), board.only(0, 1, 19, 20))
     )
 
@@ -235,7 +235,7 @@ def test_advise_and_look_agree():
     stones = np.zeros(board.size, np.int8)
     stones[board.cell("b2")], stones[board.cell("d1")] = 1, 2
     policy, value = evaluator.advise(stones, Color.WHITE)
-    seen = evaluator.look(position)
+    seen = evaluator.evaluate(position)
 
     assert policy.tolist() == seen.policy.tolist()
     assert value == seen.value
@@ -245,4 +245,4 @@ def test_a_position_on_another_board_is_refused():
     """The message names both sizes."""
     evaluator = NetEvaluator(random_net(1, 8, np.random.default_rng(0)), Board(3, 3))
     with pytest.raises(ValueError, match="a position on 4x3, not 3x3"):
-        evaluator.look(Position.of(Board(4, 3)))
+        evaluator.evaluate(Position.of(Board(4, 3)))

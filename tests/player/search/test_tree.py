@@ -389,7 +389,7 @@ def test_priors_are_the_nets_policy_at_their_node(look_at, ask_at):
             assert not tree.children[node] or 0 < tree.visits[node] <= look_at < ask_at
             continue
         asked += 1
-        policy = said.look(here).policy
+        policy = said.evaluate(here).policy
         assert np.allclose(tree.prior[children], policy[tree.cell[children]])
         nodes += [
             (child, here.play(int(tree.cell[child])))

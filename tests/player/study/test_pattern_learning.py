@@ -62,7 +62,7 @@ def test_lessons_match_the_output_of_the_net():
     assert len(LESSONS.turns) > 4
     for number in range(len(LESSONS.turns)):
         position = position_of(LESSONS, number)
-        said = asked.look(position)
+        said = asked.evaluate(position)
         count = position.black.count() - position.white.count()
         last = last_of(LESSONS, number)
 
