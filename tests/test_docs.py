@@ -22,7 +22,7 @@ from hsearch.formats.reading import FORMATS
 from player import match
 from player.cli import COMMANDS, main
 from player.engine.spec import PLAYERS
-from player.variants.variant import ALTERNATING
+from player.variants.base import ALTERNATING
 
 # Sphinx keeps its objects to the end: garbage collection took a third of its time.
 BUILDING = """

@@ -22,7 +22,7 @@ from player.search.chances import BY, BestMove, BestMoves, estimate_words
 from player.search.openings import opening
 from player.search.tree import TreeFindings
 from player.solve.solver import UNLESS_SWAPPED
-from player.variants.variant import act_word
+from player.variants.base import act_word
 from player.work.clock import TimeLeft
 
 

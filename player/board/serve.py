@@ -31,7 +31,7 @@ from player.board.page_socket import TOO_MANY, PageSocket
 from player.board.records import record_object
 from player.board.threads import BoardJob, Threads
 from player.console.command import INTERRUPTED, end_at_once
-from player.variants.variant import ALTERNATING
+from player.variants.base import ALTERNATING
 
 STATIC = Path(__file__).parent / "static"
 MOST_CONNECTIONS = 8  # pages with a key, and as many guests

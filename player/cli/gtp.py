@@ -12,7 +12,7 @@ from player.console.command import CLOSED_PIPE, DEBUG, command, wrong_spec
 from player.console.options import LevelType
 from player.console.screen import interruptible
 from player.engine.levels import Level
-from player.variants.variant import ALTERNATING
+from player.variants.base import ALTERNATING
 from player.work.naming import FileError
 
 DEFAULT = "hexy"

@@ -26,8 +26,8 @@ from player.terminal.game import TerminalGame
 from player.terminal.puzzle import PuzzleGame, PuzzleSeries, select
 from player.terminal.record import HUMAN, Seat, can_resume, continue_record, read_seats, usual_white
 from player.variants import recorded_variant
+from player.variants.base import ALTERNATING, Variant
 from player.variants.plain import Plain, swaps
-from player.variants.variant import ALTERNATING, Variant
 from player.work.naming import SpecError
 
 # Puzzles, with the solver as the opponent.

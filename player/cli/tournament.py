@@ -24,7 +24,7 @@ from player.engine.results import Event
 from player.engine.spec import participant
 from player.engine.tournament import PlayRows, different, forfeits
 from player.search.opening_estimates import load_balanced, read_balanced
-from player.variants.variant import ALTERNATING, Variant
+from player.variants.base import ALTERNATING, Variant
 from player.work.clock import Clock
 
 

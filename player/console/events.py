@@ -12,7 +12,7 @@ from player.console.games import Machines, scheduler_option, storing, warn_if_cu
 from player.engine.results import Event, OtherEventError, Row, Rows
 from player.engine.tournament import PlayRows, duels, plot, run, standings
 from player.variants import VARIANTS, variant
-from player.variants.variant import BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
+from player.variants.base import BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
 from player.work.clock import Clock
 from player.work.naming import SpecError
 from player.work.spread import WorkerPool

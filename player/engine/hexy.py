@@ -34,7 +34,7 @@ from player.search.chances import BY, estimate, estimate_words
 from player.search.line import SearchPosition
 from player.search.settings import SearchResult, SearchSettings, Strength, is_loss, is_win
 from player.solve.solver import Answer, Solver
-from player.variants.variant import act_word
+from player.variants.base import act_word
 from player.work.clock import now
 
 _NO_TERMS = MoveRequest()

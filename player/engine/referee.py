@@ -26,10 +26,10 @@ from player.engine.player import (
     PlayerError,
     Rationale,
 )
+from player.variants.base import Act, GameState, SealedBid, Tie, Variant, with_info
 from player.variants.bidding import BiddingView
 from player.variants.dark import DarkView
 from player.variants.plain import SWAP, Plain
-from player.variants.variant import Act, GameState, SealedBid, Tie, Variant, with_info
 from player.work.clock import spent
 
 Watcher = Callable[[Game, Rationale], None]

@@ -22,8 +22,8 @@ from hsearch.hex import Board, Color
 from hsearch.version import __version__
 from player.engine.spec import participant
 from player.variants import variant
+from player.variants.base import ALTERNATING, Variant
 from player.variants.plain import Plain
-from player.variants.variant import ALTERNATING, Variant
 from player.work.clock import Clock
 
 

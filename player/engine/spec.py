@@ -19,7 +19,7 @@ from player.evaluate.evaluators import evaluator
 from player.evaluate.fillings import FillingMethod
 from player.evaluate.ordering import ORDERINGS
 from player.search.settings import DEEP, SearchSettings, Strength, read_level
-from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
+from player.variants.base import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 from player.work import naming
 from player.work.naming import PlayerKind, SpecError
 

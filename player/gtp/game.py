@@ -18,8 +18,8 @@ from player.gtp.arguments import Arguments, file_errors, path_of
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Session, TimeBudget, TimeControl
 from player.variants import VARIANTS, as_ordinary, other_turns, refuse_another, variant
+from player.variants.base import with_info
 from player.variants.plain import SWAP
-from player.variants.variant import with_info
 from player.work.naming import SpecError
 
 

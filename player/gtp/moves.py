@@ -28,7 +28,7 @@ from player.gtp.thinking import think
 from player.search.chances import BY, BestMove, BestMoves, estimate, of_tree
 from player.search.tree import SearchFindings, TreeFindings
 from player.solve.solver import UNLESS_SWAPPED
-from player.variants.variant import act_word
+from player.variants.base import act_word
 
 PAUSE = 0.25  # seconds between two blocks
 

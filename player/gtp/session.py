@@ -13,8 +13,8 @@ from hsearch.hex.position import NO_SWAP, IllegalMoveError
 from player.answers.limits import OPTIONS, Value, begin_analysis, options_of
 from player.console import command
 from player.gtp.serving import Call
+from player.variants.base import ALTERNATING, GameState, Variant
 from player.variants.plain import Plain, swap_to_come, swaps
-from player.variants.variant import ALTERNATING, GameState, Variant
 
 if TYPE_CHECKING:
     from pathlib import Path

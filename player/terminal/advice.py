@@ -22,10 +22,7 @@ from player.engine.dark import GuessingPlayer
 from player.engine.player import Choice, MoveRequest, Rationale
 from player.evaluate.fillings import FillingMethod, Odds
 from player.search.chances import of_tree
-from player.variants.bidding import UNSEALED, BiddingState, BiddingView
-from player.variants.dark import DarkView
-from player.variants.plain import awaits_swap
-from player.variants.variant import (
+from player.variants.base import (
     ALTERNATING,
     BIDDING,
     DARK_ABRUPT,
@@ -33,6 +30,9 @@ from player.variants.variant import (
     RANDOM_TURN,
     GameState,
 )
+from player.variants.bidding import UNSEALED, BiddingState, BiddingView
+from player.variants.dark import DarkView
+from player.variants.plain import awaits_swap
 
 
 @dataclass(frozen=True, slots=True)

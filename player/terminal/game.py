@@ -42,8 +42,8 @@ from player.terminal.record import (
     thinking,
     with_seats,
 )
+from player.variants.base import ALTERNATING, Act, GameState, NoSwapError, Variant, recorded_end
 from player.variants.plain import Plain, swaps
-from player.variants.variant import ALTERNATING, Act, GameState, NoSwapError, Variant, recorded_end
 
 EDGES = "Black joins top and bottom, White left and right. Type help for the commands."
 

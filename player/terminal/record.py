@@ -26,8 +26,7 @@ from player.engine.spec import PLAYERS, default_player, participant
 from player.engine.tree import TreePlayer
 from player.search.tree import SearchFindings
 from player.variants import refuse_another
-from player.variants.plain import SWAP
-from player.variants.variant import (
+from player.variants.base import (
     ALTERNATING,
     GameState,
     Variant,
@@ -35,6 +34,7 @@ from player.variants.variant import (
     outcome_of,
     with_info,
 )
+from player.variants.plain import SWAP
 from player.work.naming import SpecError
 
 HUMAN = ("human", "me")

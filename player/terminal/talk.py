@@ -25,7 +25,7 @@ from player.console.options import names_folder, refuse_other_game
 from player.console.output import say
 from player.console.screen import Screen, stdout_is_terminal, write_file
 from player.console.usage import shorten
-from player.variants.variant import GameState, Variant
+from player.variants.base import GameState, Variant
 
 # A function of the text after the command's name, and the help. If the command takes an argument,
 # the help begins with the argument's name and two blanks. A command without help is not listed.

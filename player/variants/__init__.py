@@ -10,9 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hsearch.hex import Game
-from player.variants.plain import Plain, swaps
-from player.variants.random_turn import RandomTurn
-from player.variants.variant import (
+from player.variants.base import (
     ALTERNATING,
     BIDDING,
     DARK_ABRUPT,
@@ -20,6 +18,8 @@ from player.variants.variant import (
     RANDOM_TURN,
     Variant,
 )
+from player.variants.plain import Plain, swaps
+from player.variants.random_turn import RandomTurn
 from player.work.naming import OptionReaders, read_one_of, read_options
 from player.work.naming import SpecError as SpecError  # users catch it by this name
 

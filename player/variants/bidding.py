@@ -12,7 +12,7 @@ from typing import TypeAlias
 from hsearch.hex import Color, Game, Move, Special
 from player.bidding import chips as chip_record
 from player.bidding.chips import DEFAULT, Chips, Holding, check_bid, check_total
-from player.variants.variant import (
+from player.variants.base import (
     BIDDING,
     NOTHING,
     Act,

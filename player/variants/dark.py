@@ -29,7 +29,7 @@ from player.dark.rules import (
     view,
     view_position,
 )
-from player.variants.variant import (
+from player.variants.base import (
     NOTHING,
     Act,
     GameState,

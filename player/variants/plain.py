@@ -3,7 +3,7 @@
 from hsearch.hex import Color, Game, Move, Position, Special, winner
 from hsearch.hex.position import NO_SWAP, IllegalMoveError
 from hsearch.hex.tree import TurnUnknownError
-from player.variants.variant import (
+from player.variants.base import (
     ALTERNATING,
     NOTHING,
     Act,

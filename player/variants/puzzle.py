@@ -11,7 +11,7 @@ from hsearch.connect import Connection
 from hsearch.hex import Cell, Color, Game, Move, Position, Special
 from hsearch.hex.tree import SEALED
 from hsearch.render.text import quantity
-from player.variants.variant import Act, GameState, IllegalActError, Variant, move_words, stone
+from player.variants.base import Act, GameState, IllegalActError, Variant, move_words, stone
 
 NOT_IN_PUZZLE = "not available in a puzzle: type a cell, solution, again or quit"
 

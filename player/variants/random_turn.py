@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.hex import Color, Game, GameNode
-from player.variants.variant import (
+from player.variants.base import (
     RANDOM_TURN,
     GameState,
     IllegalActError,

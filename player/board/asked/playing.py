@@ -24,10 +24,10 @@ from player.engine.referee import act_of
 from player.engine.spec import default_player
 from player.evaluate.exact import count_or_draw
 from player.search.tree import SearchFindings
+from player.variants.base import Act, GameState, SealedBid, Variant, act_word, end_words
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
 from player.variants.plain import Plain
 from player.variants.random_turn import RandomTurn
-from player.variants.variant import Act, GameState, SealedBid, Variant, act_word, end_words
 from player.work.clock import Pace
 
 SECONDS = 20.0  # for a move of an engine

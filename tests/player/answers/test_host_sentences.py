@@ -24,7 +24,7 @@ from player.board.threads import BoardJob
 from player.cli import main
 from player.solve.budget import TRIES_A_SECOND
 from player.terminal.advice import PlainAdvice
-from player.variants.variant import GameState
+from player.variants.base import GameState
 
 
 @pytest.fixture

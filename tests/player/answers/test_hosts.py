@@ -56,7 +56,7 @@ from player.solve.budget import TRIES_A_SECOND
 from player.study.examine import review_game
 from player.study.review import EFFORTS
 from player.terminal.advice import PlainAdvice
-from player.variants.variant import ALTERNATING, GameState, read_move
+from player.variants.base import ALTERNATING, GameState, read_move
 
 FIELDS = ("winner", "proof", "winning_move", "chance", "chance_by")
 

@@ -33,7 +33,7 @@ from player.evaluate.fillings import BATCH
 from player.evaluate.net import NetEvaluator, load_net
 from player.search.openings import load_chart
 from player.solve.solver import Solver
-from player.variants.variant import ALTERNATING
+from player.variants.base import ALTERNATING
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 

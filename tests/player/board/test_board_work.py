@@ -42,7 +42,7 @@ from player.board.threads import BoardJob, CancelledError, Threads
 from player.console.compiling import announcing
 from player.study.examine import review_game
 from player.study.review import EFFORTS
-from player.variants.variant import ALTERNATING
+from player.variants.base import ALTERNATING
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}

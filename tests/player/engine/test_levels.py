@@ -13,7 +13,7 @@ from hsearch.hex.game import Game
 from player.engine.levels import LEVELS, SIDES, LevelSpec, is_level, level
 from player.engine.player import MoveRequest
 from player.engine.spec import participant, player
-from player.variants.variant import BIDDING
+from player.variants.base import BIDDING
 from player.work.naming import SpecError
 
 

@@ -24,7 +24,7 @@ from player.engine.tournament import run
 from player.gtp.session import ClientSettings
 from player.terminal.advice import ADVISERS
 from player.variants import VARIANTS, recorded_variant, variant
-from player.variants.variant import ALTERNATING, BIDDING
+from player.variants.base import ALTERNATING, BIDDING
 from player.work.naming import SpecError
 
 

@@ -11,7 +11,7 @@ from player.answers.memory import MEMORY
 from player.engine.player import MoveRequest
 from player.solve.solver import Solver
 from player.terminal.advice import PlainAdvice
-from player.variants.variant import GameState
+from player.variants.base import GameState
 
 
 def test_why_begins_with_the_swap(tmp_path):

@@ -16,7 +16,7 @@ from hsearch.hex.position import winner
 from player.engine.spec import PLAYERS
 from player.search.openings import load_chart
 from player.variants import VARIANTS
-from player.variants.variant import ALTERNATING, BIDDING
+from player.variants.base import ALTERNATING, BIDDING
 
 
 @pytest.fixture

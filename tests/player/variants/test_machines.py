@@ -15,12 +15,7 @@ from hsearch.hex.position import winner
 from player.bidding.chips import Holding
 from player.dark.rules import Base, Noise
 from player.variants import VARIANTS, recorded_variant, variant
-from player.variants.bidding import UNSEALED, Bidding
-from player.variants.dark import Dark
-from player.variants.plain import Plain
-from player.variants.puzzle import PuzzleVariant, RightMove
-from player.variants.random_turn import RandomTurn
-from player.variants.variant import (
+from player.variants.base import (
     BIDDING,
     GameState,
     IllegalActError,
@@ -30,6 +25,11 @@ from player.variants.variant import (
     act_word,
     end_words,
 )
+from player.variants.bidding import UNSEALED, Bidding
+from player.variants.dark import Dark
+from player.variants.plain import Plain
+from player.variants.puzzle import PuzzleVariant, RightMove
+from player.variants.random_turn import RandomTurn
 from player.work.naming import SpecError
 
 MACHINES = [

@@ -1,4 +1,4 @@
-"""The protocol of a variant: one state machine, for the referee, the terminal, GTP and the page.
+"""The base of variants: one state machine, for the referee, the terminal, GTP and the page.
 
 A variant is a set of functions of states, and states are values. A host is a loop::
 
