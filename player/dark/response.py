@@ -22,8 +22,9 @@ from player.dark.rules import (
     view,
     with_sounds,
 )
-from player.dark.tabular import TOTAL, ExactChances, TabularPolicy, whole_shares
+from player.dark.tabular import ExactChances, TabularPolicy, whole_shares
 from player.dark.tree import Floats, GameTree, Integers, Plans, build
+from player.dark.whole_numbers import LARGEST
 from player.kernels import dark_book
 
 # Best responses and exploitability on the tree of a game.
@@ -240,7 +241,7 @@ def response_chance(rules: DarkRules, color: Color, policy: Policy) -> Fraction:
     """Return the chance to win of the best response to a policy that plays `color`.
 
     It is exact for a deterministic policy, else within about 1e-12. Raise GameTooLargeError if the
-    policy can reach too many information states, or one with a chance below 1e-12.
+    policy can reach too many information states, or one with a chance below 1.1e-16.
     """
     return best_chance(tabulate(rules, color, policy))
 
@@ -250,11 +251,13 @@ def tabulate(
 ) -> TabularPolicy:
     """Return a policy as a table of the information states that it can reach.
 
-    Raise GameTooLargeError if there are more than `most`, or one has a chance below 1e-12.
+    Its plan is in whole numbers, each cut off by less than one; they are as large as fit the
+    kernel, because the errors of all information states add up. Raise GameTooLargeError if
+    there are more than `most`, or one has a chance below 1.1e-16.
     """
     chances: dict[History, ExactChances] = {}
     possible = _possible(rules, color)
-    waiting: list[tuple[History, int]] = [((), TOTAL)]
+    waiting: list[tuple[History, int]] = [((), LARGEST)]
     while waiting:
         history, weight = waiting.pop()
         if len(chances) >= most:
@@ -262,7 +265,7 @@ def tabulate(
         shares = {cell: share for cell, share in policy(color, history).items() if share > 0}
         if weight < len(shares):
             raise GameTooLargeError(
-                f"the policy reaches information states with a chance below {1 / TOTAL:g}"
+                f"the policy reaches information states with a chance below {1 / LARGEST:.2g}"
             )
         parts = whole_shares(weight, shares)
         chances[history] = {cell: Fraction(part, weight) for cell, part in parts.items()}
