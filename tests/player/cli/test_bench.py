@@ -2,15 +2,17 @@
 
 import dataclasses
 import json
+import re
 import sys
 
 import pytest
 from click.testing import CliRunner
+from places import ROOT
 
 from hsearch.connect.closure import closure
 from player.cli import bench_connections, main
 from player.cli.bench import bench, rows
-from player.cli.bench_measure import BenchRow, measure
+from player.cli.bench_measure import BenchRow, Measurement, measure
 
 # What the rules find on the positions of `bench.txt`. A change of the rules changes these numbers,
 # and its commit says so; a change that only makes things faster must not.
@@ -150,6 +152,15 @@ def test_bench_prints_one_object_per_row():
     assert list(report) == ["schema", *fields.split()]
     assert report["schema"] == "hsearch/bench/1"
     assert report["ratio"].keys() == {"naive"}
+
+
+def test_the_fields_of_a_row_are_documented():
+    """The list of objects names every field of `bench --json`, and no other."""
+    page = (ROOT / "docs/reference/commands.md").read_text()
+    row = next(line for line in page.splitlines() if "`hsearch/bench/1`" in line)
+    names = re.findall(r"`(\w+)`", row.partition("for each row:")[2])
+
+    assert sorted(names) == sorted(field.name for field in dataclasses.fields(Measurement))
 
 
 def test_an_unknown_row_lists_the_known_ones():
