@@ -328,7 +328,7 @@ export class Game extends Keeping {
     const { root } = this.game;
     this.history.act(this, "a name", () => {
       const others = root.info.filter(([key]) => key !== entry);
-      root.info = text.trim() ? [...others, [entry, text]] : others;
+      root.info = text ? [...others, [entry, text]] : others;
       if (entry === "RE") root.end = endOf(this.game);
     }, entry);
     if (entry === "RE") this.judgeAnew();
@@ -356,7 +356,7 @@ export class Game extends Keeping {
     if (act.game !== this.game) {
       this.leaveGame();
       this.leavePuzzle();
-      this.game = act.game;
+      Object.assign(this, { game: act.game, home: "a1" });
       history.pushState({ key: act.game.key }, "", "#");
     }
     this.prepareSave();

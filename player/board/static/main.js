@@ -37,7 +37,7 @@ const app = new App(() => {
   if (wanted !== undefined) app.give(() => root.querySelector(wanted)?.focus());
   else if (isOff(had) && !app.isByPointer && place?.isConnected) {
     (place.tabIndex === 0 ? place : place.querySelector(STOPS))?.focus();
-  } else if (isOff(had) && !app.isByPointer && (isOther || place?.matches(".toast"))) {
+  } else if (isOff(had) && !app.isByPointer && (isOther || had.matches(".toast *, [data-cell]"))) {
     const panels = isOther ? root.querySelector(".panels") : null;
     app.give(() => (panels ?? root.querySelector(`[data-cell="${app.home}"]`))?.focus());
   }

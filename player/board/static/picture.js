@@ -30,8 +30,8 @@ export function picture(shape, view) {
       ${own.map((mark) => (mark.shape === "arrow"
         ? ownArrow(shape, mark) : ownMark(mark, centers.get(mark.cell), stones)))}
       ${arrow(shape, marks)}
-      ${focus === null ? "" : svg`<polygon class="focus"
-        points=${points(hexagon(shape, centers.get(focus), 0.94))} />`}
+      ${centers.has(focus) ? svg`<polygon class="focus"
+        points=${points(hexagon(shape, centers.get(focus), 0.94))} />` : ""}
       ${centers.has(pulsed) ? svg`<polygon class="pulse"
         points=${points(hexagon(shape, centers.get(pulsed), 0.9))} />` : ""}
     </svg>`;

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import UNREVIEWED, cell, choose, end_game, opened, served
+from browser import UNREVIEWED, cell, choose, end_game, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
@@ -389,3 +389,45 @@ def test_a_fair_bid_names_its_chips(browser, empty):
         page.get_by_label("Red's chips").fill("7")
         page.get_by_role("button", name="Count the chances here").click()
         expect(fair).to_contain_text("with 7 and 100 chips.")
+
+
+@pytest.mark.parametrize("way", ["paste", "undo", "back"])
+def test_a_smaller_board_takes_the_focus_of_a_cell_that_it_lacks(browser, empty, way):
+    """The page is drawn although the cell with the focus is gone, and the arrows go on from a1."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        first = page.get_by_role("grid", name="Hex board, 3 by 3")
+        expect(first).to_be_visible()
+        page.evaluate(PASTE, "#5")
+        expect(page.get_by_role("grid", name="Hex board, 5 by 5")).to_be_visible()
+        page.keyboard.press("Tab")  # the focus comes by keyboard from here on
+        cell(page, "a1").focus()
+        page.keyboard.press("Control+End")
+        expect(page.locator(".focus")).to_be_visible()
+        if way == "paste":
+            page.evaluate(PASTE, "#3")
+        elif way == "undo":
+            page.keyboard.press("Control+z")
+        else:
+            page.go_back()
+        expect(first).to_be_visible()
+        expect(cell(page, "a1")).to_be_focused()
+        page.keyboard.press("ArrowDown")
+        expect(cell(page, "a2")).to_be_focused()
+
+
+DROP = """text => { const dataTransfer = new DataTransfer(); dataTransfer.setData("text", text);
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true })); }"""
+
+
+def test_a_dropped_game_keeps_its_names_while_another_is_typed(browser, empty):
+    """The review of the dropped game takes the place of the field in which a name was typed."""
+    settings = {"reviews": True, "deepens": False}
+    with opened(browser, empty, "#5", settings=settings) as page:
+        tab(page, "Note")
+        page.get_by_label("Red", exact=True).press_sequentially("Ann ")
+        expect(page.locator(".moves-head p")).to_have_text("Red: Ann, Blue: ?")
+        page.evaluate(DROP, "(;GM[11]FF[4]SZ[5]PB[Bob]PW[Eve];B[c3];W[d4])")
+        expect(page.get_by_role("tab", name="Review", selected=True)).to_be_visible()
+        tab(page, "Note")
+        expect(page.get_by_label("Red", exact=True)).to_have_value("Bob")
+        expect(page.locator(".moves-head p")).to_have_text("Red: Bob, Blue: Eve")

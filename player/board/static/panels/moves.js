@@ -111,12 +111,11 @@ export function notePanel(app) {
       ${field(app, "RE", "Result")} ${field(app, "DT", "Date")}</div>`;
 }
 
-// A field for an entry of the record, by its SGF name. It is stored as typed and trimmed only when
-// the field loses the focus, because a trimmed value would change the text under the caret.
+// A field for an entry of the record, by its SGF name. Spaces around the text are not stored; they
+// stay in the field while it is typed, because the stored value that is drawn is the same.
 function field(app, entry, title) {
   const { info } = app.game.root;
   const value = info.find(([key]) => key === entry)?.[1] ?? "";
   return html`<label>${title} <input .value=${value} maxlength="100" autocomplete="off"
-    @input=${(event) => app.inform(entry, event.target.value)}
-    @change=${(event) => app.inform(entry, event.target.value.trim())}></label>`;
+    @input=${(event) => app.inform(entry, event.target.value.trim())}></label>`;
 }
