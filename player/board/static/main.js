@@ -32,12 +32,13 @@ const app = new App(() => {
   app.placeDrawn = mode;
   isOn = app.onPress !== undefined;
   const { wanted, wantedInSight } = app;
+  const isLost = (had.disabled || !had.isConnected) && !app.isByPointer;
   app.wanted = app.wantedInSight = undefined;
   if (wantedInSight) root.querySelector(wantedInSight)?.scrollIntoView({ block: "nearest" });
   if (wanted !== undefined) app.give(() => root.querySelector(wanted)?.focus());
-  else if (isOff(had) && !app.isByPointer && place?.isConnected) {
+  else if (isLost && place?.isConnected) {
     (place.tabIndex === 0 ? place : place.querySelector(STOPS))?.focus();
-  } else if (isOff(had) && !app.isByPointer && (isOther || had.matches(".toast *, [data-cell]"))) {
+  } else if (isLost && (isOther || had.matches(".toast *, [data-cell]"))) {
     const panels = isOther ? root.querySelector(".panels") : null;
     app.give(() => (panels ?? root.querySelector(`[data-cell="${app.home}"]`))?.focus());
   }
@@ -48,7 +49,6 @@ function turnDrawer() {
   drawer.isOpen = app.isDrawerOpen;
   root.querySelector(".regions")?.scrollTo(0, drawer.isOpen ? drawer.depth : 0);
 }
-const isOff = (part) => part.disabled || !part.isConnected;
 addEventListener("resize", () => app.redraw());
 app.redraw();
 

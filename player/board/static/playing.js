@@ -248,7 +248,7 @@ function startClock(app, play) {
 function runClock(app, play) {
   stopClock(app);
   if (!play.clock) return;
-  play.clock.since = Date.now();
+  play.clock.since = performance.now(); // Date.now() may jump
   app.ticking = setInterval(() => tick(app, play), 250);
 }
 
@@ -273,7 +273,7 @@ function continueClock(app, play) {
 }
 
 function settle(clock) {
-  const now = Date.now();
+  const now = performance.now();
   clock[clock.running] -= (now - clock.since) / 1000;
   clock.since = now;
 }
@@ -281,7 +281,7 @@ function settle(clock) {
 function tick(app, play) {
   const { clock } = play, { running } = clock;
   if (app.status === "open") settle(clock);
-  else clock.since = Date.now(); // nobody can move
+  else clock.since = performance.now(); // nobody can move
   const isUp = clock[running] <= 0;
   // A move that was made in time counts, even if the server's answer comes later.
   if (isUp && !play.isMoving) {

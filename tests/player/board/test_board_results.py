@@ -312,6 +312,24 @@ def test_taking_back_a_move_resumes_its_players_clock(browser, empty):
         expect(page.locator(".panels .slot").first).to_have_text("Black's time is up.")
 
 
+@pytest.mark.parametrize("change", [-3600, 3600])
+def test_the_systems_time_changes_no_clock(browser, empty, change):
+    """A computer corrects its time in a game, by `change` seconds."""
+    settings = {"redBlue": False, "reviews": False}
+    with opened(browser, empty, "#5", settings=settings, is_alone=True) as page:
+        kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 10}))
+        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
+        page.clock.install()
+        page.reload()
+        choose(page, "Play")
+        cell(page, "a1").click()
+        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
+        page.clock.set_system_time(page.evaluate("Date.now()") + 1000 * change)
+        page.clock.run_for(1000)  # until that is drawn
+        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
+        expect(page.locator(".clock")).to_have_text(re.compile(r"Black (10:00|9:..),\s+White 9:..$"))
+
+
 def test_no_clock_runs_while_the_server_is_away(browser):
     """Nobody can move then, so nobody loses on time."""
     server = served()

@@ -111,8 +111,8 @@ export function notePanel(app) {
       ${field(app, "RE", "Result")} ${field(app, "DT", "Date")}</div>`;
 }
 
-// A field for an entry of the record, by its SGF name. Spaces around the text are not stored; they
-// stay in the field while it is typed, because the stored value that is drawn is the same.
+// A field for an entry of the record, by its SGF name. Spaces around the text are not stored, but
+// stay in the field while it is typed, as the value to draw is the same.
 function field(app, entry, title) {
   const { info } = app.game.root;
   const value = info.find(([key]) => key === entry)?.[1] ?? "";
