@@ -327,7 +327,9 @@ def test_the_systems_time_changes_no_clock(browser, empty, change):
         page.clock.set_system_time(page.evaluate("Date.now()") + 1000 * change)
         page.clock.run_for(1000)  # until that is drawn
         expect(page.locator(".panels .standing")).to_have_text("White is to move.")
-        expect(page.locator(".clock")).to_have_text(re.compile(r"Black (10:00|9:..),\s+White 9:..$"))
+        expect(page.locator(".clock")).to_have_text(
+            re.compile(r"Black (10:00|9:..),\s+White 9:..$")
+        )
 
 
 def test_no_clock_runs_while_the_server_is_away(browser):
