@@ -2,9 +2,8 @@
 
 import { html } from "./vendor/lit-html.js";
 import { guard } from "./vendor/directives/guard.js";
-import { ACROSS, FLAT, bestRotation, layout } from "./geometry.js";
 import { cellWords, name } from "./layers.js";
-import { picture } from "./picture.js";
+import { ACROSS, FLAT, bestRotation, layout, picture } from "./picture.js";
 import { label, outcome } from "./stones.js";
 import {
   OTHER, branchOf, cellName, cellsOf, columnAndRow, isCell, isGivenUp, moveOf,
