@@ -1,8 +1,8 @@
 """What is in sight on low, short and zoomed windows, and with larger text."""
 
 import pytest
-from browser import SEARCHING, UNREVIEWED, answered, cell, choose, go_to, opened, served
-from clock import HOLD
+from browser import SEARCHING, UNREVIEWED, answered, cell, choose, go_to, opened, served, tab
+from clock import HOLD, wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
@@ -209,3 +209,38 @@ def test_a_label_of_three_characters_stays_in_its_cell(browser, empty):
             text, room = label.bounding_box(), cell(page, name).bounding_box()
             assert room["x"] < text["x"]
             assert text["x"] + text["width"] < room["x"] + room["width"]
+
+
+@pytest.mark.parametrize(
+    ("height", "size"), [(650, "100%"), (720, "125%"), (720, "150%"), (900, "200%")]
+)
+def test_the_column_scrolls_to_its_end(browser, london, height, size):
+    """As on a laptop, whose browser takes a part of 768 pixels, and with larger text."""
+    viewport = {"width": 1366, "height": height}
+    with opened(browser, london, settings=UNREVIEWED, viewport=viewport) as page:
+        page.evaluate(f"document.documentElement.style.fontSize = '{size}'")
+        tab(page, "Note")
+        page.locator(".move-bar").hover()
+        page.mouse.wheel(0, 3000)
+        end = page.get_by_role("tabpanel").bounding_box
+        wait_until(lambda: end()["y"] + end()["height"] <= height)
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+
+
+@pytest.mark.parametrize("place", ["Analyze", "Play", "Share", "Dark"])
+def test_a_phone_with_text_of_twice_the_size_shows_all_controls(browser, empty, place):
+    """No control is beside the window, and what a button copies is legible."""
+    beside = """() => [...document.querySelectorAll("button, input, select")].filter((each) => {
+      const { left, right } = each.getBoundingClientRect();
+      return each.checkVisibility() && (left < 0 || right > innerWidth);
+    }).map((each) => each.outerHTML)"""
+    with opened(browser, empty, "#5,a1", settings=UNREVIEWED, viewport=PHONE) as page:
+        answered(page)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        choose(page, place)
+        expect(page.locator(f"main.{place.lower()}")).to_be_visible()
+        assert page.evaluate(beside) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        if place == "Share":
+            name = page.get_by_text("SGF", exact=True).bounding_box()
+            assert name["width"] > name["height"]
