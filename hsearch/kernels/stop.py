@@ -98,7 +98,7 @@ def within(seconds: float | None) -> Iterator[None]:
         return
     flag, call = _FLAG.get() or Flag(), object()
     flag.begin(call)
-    timer = threading.Timer(seconds, flag.expire, [call])
+    timer = threading.Timer(float(seconds), flag.expire, [call])  # numpy's float32 does not wait
     timer.daemon = True
     with stopping(flag):
         if seconds > 0:

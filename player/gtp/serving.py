@@ -49,7 +49,8 @@ class Request:
 
 def request(line: str) -> Request | None:
     """Return the command in a line; None if it has only spaces and a comment."""
-    text = "".join(c for c in line.replace("\t", " ") if c >= " " and c != "\x7f")
+    line = line.removeprefix("\ufeff").replace("\t", " ")  # Windows begins files with this mark
+    text = "".join(c for c in line if c >= " " and c != "\x7f")
     text = text.partition("#")[0].strip()
     if not text:
         return None

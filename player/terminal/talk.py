@@ -173,8 +173,9 @@ def next_line(lines: TextIO, prompt: str, *, is_hidden: bool = False) -> str:
         if not line:
             click.echo()
             raise LeaveError
-        if line.strip():
-            return line.strip()
+        text = line.removeprefix("\ufeff").strip()  # Windows begins files with this mark
+        if text:
+            return text
 
 
 @contextmanager

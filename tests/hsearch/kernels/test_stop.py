@@ -3,7 +3,9 @@
 import threading
 import time
 from contextlib import suppress
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from endless import TakenLock, crowded, find_all
 from places import ROOT
@@ -200,6 +202,17 @@ def test_a_timer_that_fires_late_does_not_affect_later_work(monkeypatch):
     assert not flag.is_late
     with stopping(flag):
         check(late=True)
+
+
+@pytest.mark.parametrize("seconds", [np.float32(0.01), Fraction(1, 100)])
+def test_any_real_number_limits_the_time(seconds):
+    """Python's timer fails, in its thread, on numbers that are neither its own nor double."""
+    flag, end = Flag(), time.monotonic() + 60
+    with stopping(flag), within(seconds):
+        while not flag.is_late and time.monotonic() < end:
+            time.sleep(0.01)
+
+        assert flag.is_late
 
 
 def test_nested_time_limits_expire_independently():

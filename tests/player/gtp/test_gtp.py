@@ -28,6 +28,7 @@ from player.gtp.serving import (
         ("  12  play\tb  c3 ", Request("12", "play", ("b", "c3"))),
         ("undo # twice", Request("", "undo", ())),
         ("un\x01do\x7f\r", Request("", "undo", ())),
+        ("\ufeffboardsize 5", Request("", "boardsize", ("5",))),
         ('loadsgf "my game.sgf" 3', Request("", "loadsgf", ("my game.sgf", "3"))),
         ('loadsgf "my', Request("", "loadsgf", ('"my',))),
         ("7", Request("7", "", ())),

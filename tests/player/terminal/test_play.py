@@ -168,6 +168,13 @@ def test_two_people_play_and_swap(tmp_path):
     assert formats.read(record.read_text()).moves[-1].action is Special.SWAP_PIECES
 
 
+def test_a_mark_at_the_start_is_no_part_of_the_first_move(tmp_path):
+    """Windows begins a file in UTF-8 with a byte order mark, also what it pipes."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--white", "human")
+
+    assert "Black plays b2." in played("\ufeffb2\nquit\n", *record).stdout
+
+
 def test_a_swap_is_refused_without_the_swap_option(tmp_path):
     """The message names the option that allows it."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
