@@ -104,8 +104,8 @@ _RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # tried first: its names may
 # `[Event` begins a tag of other games, `[14:02` a line of a chat.
 _JSON = re.compile(rf"\A\s*+(?:\{{|\[(?!\s*+[A-Za-z]|{moves.TIME}))")
 _NUMBERED = re.compile(  # moves
-    r"\A\s*+1,\s*+(?:(?:black|white|red|blue|[bwr])[,\s:]\s*+)?+"
-    r"(?!a1(?:\s*+\Z|:))[a-z]{1,2}[0-9]",
+    r"\A\s*+1,\s*+(?:\"?(?:black|white|red|blue|[bwr])\"?[,\s:]\s*+)?+"
+    r"(?!a1(?:\s*+\Z|:))\"?[a-z]{1,2}[0-9]",
     re.IGNORECASE,
 )
 _WORDS = re.compile(  # moves as a list of Python or JSON
@@ -118,7 +118,7 @@ _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
 _CELL = re.compile(r"[A-Za-z][0-9]")
 _LETTERS = re.compile(rf"[^\W\d_{''.join(filter(str.isalpha, diagram.STONES))}]++")  # no stones
-_FIELD = re.compile(r'(?:(?<=[,;\t\n])|\A)"([^"\n,;\t]*+)"(?=[,;\t\n]|\Z)')
+_FIELD = re.compile(r'(?:(?<=[,;\t\n])|(?<=[,;] )|\A)"([^"\n,;\t]*+)"(?=[,;\t\n]|\Z)')
 _WIDE = re.compile(r"[\u3000\uff01-\uff5e]")  # letters, digits and blanks of East Asian width
 ENDINGS = (".csv", ".hsgf", ".json", ".jsonl", ".sgf", ".tsv", ".txt")  # of files with games
 _OTHERS = (".six", ".hex", ".md", ".html", ".htm")  # of files that people take for some

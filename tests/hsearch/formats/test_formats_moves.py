@@ -343,6 +343,21 @@ def test_moves_after_numbers_with_commas_or_joined_by_dashes_are_read(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '1,"a5"\n2,"c4"\n3,"d3"\n',
+        '1, "a5"\n2, "c4"\n3, "d3"\n',
+        '1,"Red","a5"\n2,"Blue","c4"\n3,"Red","d3"',
+        '"1","a5"\n"2","c4"\n"3","d3"',
+        '"a5", "c4", "d3"',
+    ],
+)
+def test_fields_of_a_table_may_be_quoted(text):
+    """Programs quote words and not numbers; such a table is no HexWorld link of a 1x1 board."""
+    assert moves.write(read(text)) == "a5 c4 d3\n"
+
+
+@pytest.mark.parametrize(
     ("text", "slip"),
     [
         ("a5, 2, c4", "2,"),  # the letter of a cell is missing
