@@ -67,10 +67,12 @@ COMMANDS = {
 # and Python, too unlike ours for a match by spelling.
 _SYNONYMS = {
     **dict.fromkeys(("hint", "why", "best", "best-moves", "best_moves", "moves"), "analyze"),
-    **dict.fromkeys(("convert", "draw", "view", "open", "info"), "show"),
+    **dict.fromkeys(("convert", "export", "draw", "view", "open", "info"), "show"),
     **dict.fromkeys(("gui", "web", "serve"), "board"),
     "check": "verify",
     "prove": "solve",
+    "engine": "gtp",
+    "train": "learn",
     "match": "tournament",
 }
 

@@ -86,6 +86,7 @@ def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> o
         ),
         options.number_option(
             "--channels",
+            least=8,
             most=MOST_CHANNELS,
             default=default.channels,
             help="Channels, a multiple of 8.",
@@ -96,7 +97,7 @@ def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> o
         ),
         click.option(
             "--rate",
-            type=float,
+            type=click.FloatRange(0, 1, min_open=True, max_open=True),
             default=default.rate,
             show_default=True,
             metavar="R",
@@ -104,11 +105,11 @@ def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> o
         ),
         click.option(
             "--chance",
-            type=float,
+            type=click.FloatRange(0, 1),
             default=default.chance,
             show_default=True,
             metavar="PART",
-            help="Weight of the search's estimate in the label of the winner, 0 to 1.",
+            help="Weight of the search's estimate in the label of the winner.",
         ),
         options.seed_option("the first weights and the order of the samples"),
     )

@@ -299,7 +299,16 @@ def _what(error: click.UsageError) -> str:
 
 
 # Names that other commands, and Python, have for options, and the names meant.
-_SYNONYMS = {"--for": "--turn", "--turn": "--for", "--seconds": "--time", "--opponent": "--white"}
+_SYNONYMS = {
+    **dict.fromkeys(("--opponent", "--engine", "--computer", "--player"), "--white"),
+    "--for": "--turn",
+    "--turn": "--for",
+    "--seconds": "--time",
+    "--difficulty": "--level",
+    "--eval": "--with",
+    "--budget": "--chips",
+    "--rounds": "--games",
+}
 
 
 def _with_initial(word: str, names: set[str]) -> list[str]:
