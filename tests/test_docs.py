@@ -22,7 +22,13 @@ from hsearch.formats.reading import FORMATS
 from player import match
 from player.cli import COMMANDS, main
 from player.engine.spec import PLAYERS
-from player.variants.base import ALTERNATING
+from player.variants.base import (
+    ALTERNATING,
+    BIDDING,
+    DARK_ABRUPT,
+    DARK_CLASSIC,
+    RANDOM_TURN,
+)
 
 # Sphinx keeps its objects to the end: garbage collection took a third of its time.
 BUILDING = """
@@ -167,6 +173,31 @@ def test_every_alternating_player_is_documented_with_its_options():
     for name, (options, _) in PLAYERS[ALTERNATING].items():
         told = set(re.findall(r"`(\w+)`", rows[name]))
         assert told == {*options} - {"ordering"}, name
+
+
+@pytest.mark.parametrize(
+    ("variant", "page"),
+    [(RANDOM_TURN, "bid"), (BIDDING, "bid"), (DARK_CLASSIC, "dark"), (DARK_ABRUPT, "dark")],
+)
+def test_every_player_of_a_variant_is_documented_with_its_options(variant, page):
+    """A player that `commands.md` has as well is named alone."""
+    marked = set(
+        re.findall(r"[\w-]+", " ".join(re.findall(r"`([^`\n]+)`", PAGES[f"docs/how-to/{page}.md"])))
+    )
+
+    for name, (options, _) in PLAYERS[variant].items():
+        assert {name, *(() if name in PLAYERS[ALTERNATING] else options)} <= marked, name
+
+
+def test_every_variable_of_the_environment_is_documented():
+    """NUMBA_DISABLE_JIT is not: it is refused."""
+    paths = [path for package in ("hsearch", "player") for path in (ROOT / package).rglob("*.py")]
+    read = re.compile(r"""environ(?:ment)?\.get\("([A-Z_]+)\"""")
+    names = {name for path in paths for name in read.findall(path.read_text())}
+
+    assert {"XDG_CACHE_HOME", "FORCE_COLOR", "TERM"} <= names
+    table = PAGES["docs/reference/commands.md"].partition("## Environment")[2].partition("##")[0]
+    assert names - {"NUMBA_DISABLE_JIT"} == set(re.findall(r"`([A-Z_]+)`", table))
 
 
 def test_the_reference_lists_each_printed_object():
