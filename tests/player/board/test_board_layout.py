@@ -236,9 +236,11 @@ def test_a_phone_with_text_of_twice_the_size_shows_all_controls(browser, empty, 
     }).map((each) => each.outerHTML)"""
     with opened(browser, empty, "#5,a1", settings=UNREVIEWED, viewport=PHONE) as page:
         answered(page)
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
         choose(page, place)
         expect(page.locator(f"main.{place.lower()}")).to_be_visible()
+        first = page.get_by_role("button", name="First")
+        assert first.bounding_box()["width"] > 31.5  # the usual text leaves room for it
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert page.evaluate(beside) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         if place == "Share":
