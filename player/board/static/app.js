@@ -340,7 +340,7 @@ export class App extends Known {
     const why = this.why && joinLines(this.why.said.summary);
     const move = bestMove(this), best = move && `The best move that is known is ${move}.`;
     const answers = { who: said?.verdict, why: why ?? said?.verdict,
-      threat: this.isWon ? said.proof : said?.mustplay,
+      threat: (this.isWon ? said.proof : said?.mustplay) || said?.verdict,
       hint: this.found?.opening?.said ?? best ?? said?.verdict };
     this.tell(answers[word] ?? "Nothing is known yet.");
     return true;

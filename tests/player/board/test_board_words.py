@@ -4,7 +4,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import SEARCHING, UNREVIEWED, cell, choose, go_to, opened, served, tab
+from browser import SEARCHING, UNREVIEWED, answered, cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
@@ -428,6 +428,23 @@ def test_the_words_in_the_move_box_are_sentences(browser, empty):
         box.fill("threat")
         box.press("Enter")
         expect(notice).to_have_text(re.compile("^Proved: Red"))
+
+
+def test_each_question_about_a_finished_game_is_answered(browser, empty):
+    """Where nothing is left to play, the threats are those of a game that is over."""
+    with opened(browser, empty, "#3,b1a1b2c2b3", settings=UNREVIEWED) as page:
+        answered(page)
+        box = page.get_by_label("Move or question")
+        for word in ("who", "why", "threat", "hint"):
+            page.keyboard.press("Home")
+            page.keyboard.press("End")
+            answered(page)
+            expect(page.locator(".notice")).to_have_count(0)
+            box.fill(word)
+            box.press("Enter")
+            result = "Red has won: a chain of stones joins north and south."
+            expect(page.locator(".notice")).to_have_text(result)
+            page.locator("h1").click()  # the arrows go to the game again
 
 
 @pytest.mark.parametrize(
