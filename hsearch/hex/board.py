@@ -472,6 +472,12 @@ def _names(board: Board) -> tuple[str, ...]:
 
 
 @cache
+def cells_by_name(board: Board) -> dict[str, Cell]:
+    """Return all cells by their names: a file repeats them a hundred thousand times."""
+    return {board.name(cell): cell for cell in board.cells}
+
+
+@cache
 def _transpose(board: Board) -> Board:
     return Board(board.rows, board.columns)
 

@@ -20,6 +20,7 @@ from math import lcm
 
 from hsearch.formats.error import quote
 from hsearch.hex import Board, Cell, Color, cells_in
+from hsearch.hex.board import cells_by_name
 from player.dark import rules as information
 from player.dark.rules import DarkRules, History, View, own_symbol
 from player.dark.tree import Floats, GameTree, cells_of
@@ -182,17 +183,12 @@ def show(policy: TabularPolicy) -> str:
 
 def cell_of(board: Board, name: str) -> Cell:
     """Return the cell of a name in a file. Raise ValueError, which quotes long names in part."""
-    if name in _cells(board):
-        return _cells(board)[name]
+    cell = cells_by_name(board).get(name)
+    if cell is not None:
+        return cell
     if len(name) > LONGEST_NAME:
         raise ValueError(f"not a cell: {quote(name)}")
     return board.cell(name)
-
-
-@lru_cache(maxsize=16)
-def _cells(board: Board) -> dict[str, Cell]:
-    """Return all cells by name: a file repeats them a hundred thousand times."""
-    return {board.name(cell): cell for cell in board.cells}
 
 
 def _entry(board: Board, line: str) -> tuple[History, ExactChances]:

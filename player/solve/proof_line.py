@@ -18,7 +18,7 @@ from hsearch.formats import strict
 from hsearch.formats.error import quote
 from hsearch.formats.strict import Count
 from hsearch.hex import Board, Cell, CellSet, Color, Point, Position, winner
-from hsearch.hex.board import cell_set
+from hsearch.hex.board import cell_set, cells_by_name
 from hsearch.strategy.check import check, check_fills
 
 # The board, the winner, the number of the first line, and the lines.
@@ -297,7 +297,7 @@ def position_of(board: Board, black: Sequence[str], white: Sequence[str], turn: 
 
 def cells_of(board: Board, names: Sequence[str]) -> CellSet:
     """Return the set of some cells. Raise NoProofError unless they are named row by row."""
-    by_name = _cells(board)
+    by_name = cells_by_name(board)
     cells = [by_name[name] if name in by_name else cell_of(board, name) for name in names]
     if any(map(ge, cells, cells[1:])):
         raise NoProofError(f"cells not in order, row by row: {quote(' '.join(names))}")
@@ -306,7 +306,7 @@ def cells_of(board: Board, names: Sequence[str]) -> CellSet:
 
 def cell_of(board: Board, name: str) -> Cell:
     """Return the cell of a name. Raise NoProofError unless it is written as in `Board.name`."""
-    cell = _cells(board).get(name)
+    cell = cells_by_name(board).get(name)
     if cell is None:
         raise _nameless(board, name)
     return cell
@@ -325,15 +325,9 @@ def _nameless(board: Board, name: str) -> NoProofError:
 
 
 @cache
-def _cells(board: Board) -> dict[str, Cell]:
-    """Return all cells of a board by their names."""
-    return {board.name(cell): cell for cell in board.cells}
-
-
-@cache
 def _points(board: Board) -> dict[str, Point]:
     """Return all points of a board by their names."""
-    return _cells(board) | {
+    return cells_by_name(board) | {
         board.name(edge): edge for color in Color for edge in board.edges(color)
     }
 
