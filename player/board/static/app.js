@@ -318,6 +318,7 @@ export class App extends Known {
   async obey(word) {
     if (word === "undo" && !this.hidesMoves) { this.previous(); return true; }
     const play = playState(this);
+    await play.moving; // a word waits for the answer to the move before it
     if (this.mode === "play" && play.isOn && Object.hasOwn(IN_PLAY, word)) {
       IN_PLAY[word](this, play);
       return true;

@@ -87,7 +87,7 @@ export const isOver = (app) => isClosed(app) || app.game.isHidden || isEnd(app.g
 // The settings of the game and its nodes, for a reload.
 export function packPlay({ game, playing: play }) {
   if (!play?.isOn || play.game !== game) return null;
-  const { game: _, isMoving, node, start, taken, ...plain } = play;
+  const { game: _, moving, node, start, taken, ...plain } = play;
   return { ...plain, node: stepsTo(node), start: stepsTo(start), taken: taken.map(stepsTo) };
 }
 
@@ -119,7 +119,7 @@ function isElsewhere(app, play) {
 
 // Make a person's move; return whether it was played.
 export async function personPlays(app, play, cell) {
-  if (!play.isOn || play.isMoving) return false;
+  if (!play.isOn || play.moving) return false;
   if (play.winner !== null) return app.complain("the game is over");
   if (isElsewhere(app, play) && isCell(app.game, cell)) return app.tell("The game is here.");
   if (app.turn === play.engine) return app.complain("the engine is to move");
@@ -127,9 +127,9 @@ export async function personPlays(app, play, cell) {
   if (!play.swap && !app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
   app.lineShown = null;
   play.isEnding = false;
-  play.isMoving = true;
-  const isPlayed = await app.play(cell); // a click on the stone swaps
-  play.isMoving = false;
+  play.moving = app.play(cell); // a click on the stone swaps
+  const isPlayed = await play.moving;
+  play.moving = null;
   if (!isPlayed || !play.isOn) return isPlayed;
   Object.assign(play, { node: app.node, said: "", hinted: null, taken: [] });
   app.isRevealed = false;
@@ -284,7 +284,7 @@ function tick(app, play) {
   else clock.since = performance.now(); // nobody can move
   const isUp = clock[running] <= 0;
   // A move that was made in time counts, even if the server's answer comes later.
-  if (isUp && !play.isMoving) {
+  if (isUp && !play.moving) {
     finishGame(app, play, OTHER[running], `${name(running)}'s time is up.`, "Time");
   }
   app.redraw();

@@ -373,6 +373,25 @@ def test_a_move_counts_when_clicked_not_when_received(browser, empty, monkeypatc
         expect(standing).to_have_text(re.compile("^(White is to move|Black has won)[.]$"))
 
 
+@pytest.mark.parametrize(("word", "shown"), [("resign", "2 resign"), ("b2", "2 b2")])
+def test_a_word_waits_for_the_move_before_it(word, shown, browser, empty, monkeypatch):
+    """What is typed while the server receives a move is played after it, and is not lost."""
+    held, whole = Event(), KINDS["states"].load()[1]
+    answer_by(monkeypatch, records, "states", lambda *asked: held.wait() and whole(*asked))
+    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "c3").click()
+        box = page.get_by_label("Move or question")
+        box.fill(word)
+        box.press("Enter")
+        expect(box).to_have_value("")
+        held.set()
+        expect(page.locator(".panels .move", has_text=shown)).to_have_count(1)
+        expect(box).to_have_value("")
+
+
 def test_a_proof_before_a_swap_is_marked_conditional(browser, empty):
     """Before a swap, the proof is conditional on no swap; after it, it is not."""
     with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
