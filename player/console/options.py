@@ -79,8 +79,12 @@ def refuse_other_game(path: Path, game: "Game", own: "Collection[Path]") -> None
     """Raise ValueError unless a record of a game may replace a file: that of the game itself.
 
     `own` are the files that the game was read from or saved in. Any other file must have been
-    written by this program, and hold the beginning of the game and nothing else.
+    written by this program, hold the beginning of the game and nothing else, and have no ending
+    of another format, such as a picture's.
     """
+    ending = path.suffix.lower()
+    if ending in _ENDINGS.difference(RECORD.endings) and path.resolve() not in own:
+        raise ValueError(f"{path}: a game is not written to {ending} files: use .sgf")
     if not RECORD.is_in(path):
         raise ValueError(f"{path} holds something else: choose another name")
     if is_there(path) and path.is_file() and path.resolve() not in own:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from hexgui import fail
 from places import needs_full_device
 from playing import played
 
@@ -12,6 +13,7 @@ from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.console.screen import Work
+from player.gtp.session import Session
 from player.search.settings import SearchResult
 from player.search.tree import TreeFindings
 from player.terminal import record
@@ -160,6 +162,18 @@ def test_a_game_is_not_saved_under_the_name_of_a_folder(tmp_path):
 
     assert f"{tmp_path}/g/ is the name of a folder: name a file" in saved.stdout
     assert not (tmp_path / "g").exists()
+
+
+def test_a_game_is_not_saved_under_the_ending_of_another_format(tmp_path):
+    """A picture of that name could not be opened; `--record` and GTP refuse it as well."""
+    path, text = tmp_path / "board.PNG", tmp_path / "game.txt"
+    lines = f"b1\nsave {path}\nsave {text}\n"
+    saved = played(lines, "--size", "3", "--white", "human", "--record", str(tmp_path / "r.sgf"))
+    refusal = f"{path}: a game is not written to .png files: use .sgf"
+
+    assert refusal in saved.stdout
+    assert fail(Session(), f"printsgf {path}") == f"cannot write file: {refusal}"
+    assert (path.exists(), text.exists()) == (False, True)
 
 
 def test_a_record_starts_no_program(tmp_path):
