@@ -94,6 +94,9 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command to run (`analyze` for a file); suggest names for a wrong one."""
+        if ctx.resilient_parsing:  # the Tab key asks what may follow: nothing is printed
+            args = args[args[:1] == ["help"] :]
+            return super().resolve_command(ctx, args) if args else (None, None, [])
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
             if args[0] in {"help", "--help"}:

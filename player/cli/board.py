@@ -12,7 +12,13 @@ from hsearch.formats.reading import DEFAULT_SIZE
 from hsearch.hex import Board, Color, Game, Position
 from hsearch.kernels.folder import require_compiling
 from player.console.command import FailedError, InputError, command, one_line
-from player.console.options import SizeType, explicit_options, gather, number_option
+from player.console.options import (
+    SizeType,
+    complete_file,
+    explicit_options,
+    gather,
+    number_option,
+)
 from player.console.reading import ReadingOptions
 
 if TYPE_CHECKING:
@@ -53,7 +59,7 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
     "hsearch board positions/games/london-2000-queenbee-hexy.sgf",
     "hsearch board --public --seconds 5",
 )
-@click.argument("file", metavar="[FILE|LINK]", required=False)
+@click.argument("file", metavar="[FILE|LINK]", required=False, shell_complete=complete_file)
 @click.option("--id", "suite_id", metavar="ID", help="Which position of a suite.")
 @number_option("--game", "number", help="Which of several games in FILE, from 1.")
 @click.option("--size", type=SizeType(), help="Empty board, or that of a move list; 11 by default.")

@@ -32,7 +32,7 @@ PLAYER = "hexy:level=2"
     "hsearch puzzles --from-play 4 --size 5 --seed 1 --out five.txt",
     "hsearch puzzles positions/games/london-2000-queenbee-hexy.sgf --nodes 50 --out london.txt",
 )
-@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.argument("files", nargs=-1, metavar="[FILE]...", shell_complete=options.complete_file)
 @click.option(
     "--from-play", "play", type=click.IntRange(0), default=0, metavar="N", help="N engine games."
 )

@@ -273,7 +273,9 @@ def _open_rows(path: Path, effort: reviews.Effort) -> ReviewRows:
     "echo 'a5 c4 d3 b4 c2' | hsearch review - --size 5 --html review.html --sgf reviewed.sgf",
     "hsearch review positions/games/*.sgf --effort quick --resume games.jsonl --jobs 2",
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", shell_complete=options.complete_file
+)
 @options.number_option("--game", "number", help="Review only the game of this number.")
 @options.choice_option(
     "--effort",

@@ -28,7 +28,13 @@ from player.answers.connection import statements as explained
 from player.answers.limits import options_of
 from player.answers.templates import heading, statements, suite_entry, template_object
 from player.console.command import InputError, command, debug_option, group, reading
-from player.console.options import explicit_options, number_option, resume_option, time_option
+from player.console.options import (
+    complete_file,
+    explicit_options,
+    number_option,
+    resume_option,
+    time_option,
+)
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
@@ -51,7 +57,7 @@ _takes_budget = number_option("--budget", help="Most positions of complete play.
     "hsearch template check positions/templates/edge.txt --id ziggurat --remove b4",
     "echo 'WBW.../......' | tr / '\\n' | hsearch template check - --stone b1 --edge south",
 )
-@click.argument("file")
+@click.argument("file", shell_complete=complete_file)
 @click.option("--id", "suite_id", metavar="ID", help="Which template of a suite.")
 @click.option("--stone", metavar="CELL", help="The stone to connect; overrides the file.")
 @click.option("--edge", metavar="EDGE", help="The edge to connect it to; overrides the file.")

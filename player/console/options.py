@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from player.engine.levels import Level, level
 
@@ -113,6 +114,13 @@ FIT = OutputKind((".json",), rb"\A\s*\{\s*\"schema\":\s*\"hsearch/chance/")
 SUITE = OutputKind((), rb"\A# [0-9]+ proved puzzles?:")
 CERTIFICATE = OutputKind((), rb"\Ahsearch dark certificate ")
 CURVE = OutputKind((".csv",), rb"\Aiteration,seconds,lower,upper\n")
+
+
+def complete_file(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Let the shell complete the name of a file, for an argument that may be a game as well."""
+    return [CompletionItem(incomplete, type="file")]
 
 
 class PlainPath(click.Path):

@@ -33,7 +33,7 @@ from player.console.command import (
     unreadable,
     warn,
 )
-from player.console.options import ColorType, SizeType, gather, number_option
+from player.console.options import ColorType, SizeType, complete_file, gather, number_option
 from player.variants import other_turns, taken_for_ordinary
 from player.variants.plain import awaits_swap
 
@@ -397,7 +397,9 @@ def reads_position(
         ),
         format_option,
     )(run)
-    return click.argument("files", metavar=metavar, nargs=-1, required=required)(taking)
+    return click.argument(
+        "files", metavar=metavar, nargs=-1, required=required, shell_complete=complete_file
+    )(taking)
 
 
 def check_stdin(files: Iterable[str | Path]) -> None:

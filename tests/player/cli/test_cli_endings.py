@@ -391,10 +391,17 @@ def test_a_misspelled_command_suggests_the_nearest_one(typed, meant):
 
 
 @pytest.mark.parametrize(
-    ("typed", "offered"), [("hsearch ana", "analyze"), ("hsearch analyze --temp", "--templates")]
+    ("typed", "offered"),
+    [
+        ("hsearch ana", "plain,analyze"),
+        ("hsearch analyze --temp", "plain,--templates"),
+        ("hsearch analyze ga", "file,ga"),
+        ("hsearch review ga", "file,ga"),
+        ("hsearch help ana", "plain,analyze"),
+    ],
 )
 def test_a_shell_completes_commands_and_options(program, typed, offered):
-    """A shell completes commands and their options, as set up in the README."""
+    """A shell completes commands, options and files, as set up in `first-position.md`."""
     words = typed.split()
     asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
     source, completed = (
@@ -410,7 +417,7 @@ def test_a_shell_completes_commands_and_options(program, typed, offered):
     )
 
     assert "_HSEARCH_COMPLETE=bash_complete" in source
-    assert f"plain,{offered}\n" in completed
+    assert f"{offered}\n" in completed
 
 
 @pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
