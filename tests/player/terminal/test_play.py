@@ -2,9 +2,13 @@
 
 import re
 import signal
+from contextlib import suppress
 from functools import partial
+from subprocess import TimeoutExpired
 
+import psutil
 import pytest
+from clock import wait_until
 from playing import played
 from terminal import PATIENCE, Terminal
 
@@ -555,9 +559,14 @@ def test_a_game_whose_terminal_is_closed_is_saved(tmp_path, signals):
     try:
         here.until("black> ")
         here.say("a1", "white> ")
-        for number in signals:
-            here.process.send_signal(number)
-        status = here.process.wait(PATIENCE)
+        program, status = psutil.Process(here.process.pid), None
+        for _ in range(5):  # a signal that comes just before the program waits does not wake it
+            wait_until(lambda: program.status() == psutil.STATUS_SLEEPING)
+            for number in signals:
+                here.process.send_signal(number)
+            with suppress(TimeoutExpired):
+                status = here.process.wait(60)
+                break
     finally:
         here.close()
 
