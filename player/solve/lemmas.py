@@ -15,6 +15,7 @@ other moves of the same position; lemmas apply it to all positions of a search.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hsearch.connect.inferior import dead_rings
 from hsearch.hex import Board, Cell
@@ -41,6 +42,20 @@ class LemmaVerdict:
     first: Cell | None
     common: int
     union: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LemmaMark:
+    """The lemmas of both players at some time.
+
+    counts     how many lemmas each player had learned
+    forgotten  how many of them had been dropped
+    columns    the arrays that hold the others; later lemmas stand behind them
+    """
+
+    counts: tuple[int, int]
+    forgotten: tuple[int, ...]
+    columns: tuple[NDArray[np.int64], ...]
 
 
 class Lemmas:
@@ -84,10 +99,14 @@ class Lemmas:
         for lemma in dict.fromkeys(((stones, cells), rotation)):
             self._add(owner, np.concatenate([self._row(each) for each in lemma]))
 
-    def forget(self, counts: tuple[int, int]) -> None:
-        """Drop the lemmas learned since these counts."""
-        first, second = map(max, counts, self._forgotten)
-        self.counts = first, second
+    def mark(self) -> LemmaMark:
+        """Return a mark of the present lemmas, for `restore`; it copies none of them."""
+        return LemmaMark(self.counts, tuple(self._forgotten), tuple(self._columns))
+
+    def restore(self, mark: LemmaMark) -> None:
+        """Return to the lemmas of a mark: drop those learned since, and put dropped ones back."""
+        self.counts = mark.counts
+        self._forgotten, self._columns = list(mark.forgotten), list(mark.columns)
 
     def since(self, counts: tuple[int, int]) -> bytes:
         """Return the lemmas learned since these counts, as bytes.
@@ -141,7 +160,9 @@ class Lemmas:
         columns, count = self._columns[owner], self.counts[owner] - self._forgotten[owner]
         if count >= self._most:
             half = count // 2
-            columns[:, : count - half] = columns[:, half:count]
+            newer = columns[:, half:count]
+            columns = self._columns[owner] = np.zeros_like(columns)  # a mark may hold the old ones
+            columns[:, : count - half] = newer
             self._forgotten[owner] += half
             count -= half
         elif count == columns.shape[1]:

@@ -522,14 +522,14 @@ class Workers:
     def apart(self) -> Iterator[None]:
         """Search with lemmas and an empty table; if the search fails, keep nothing of it."""
         shared = self.shared
-        table, counts = shared.table, shared.lemmas.counts
+        table, mark = shared.table, shared.lemmas.mark()
         shared.table = NodeTable(table.most)
         try:
             yield
             with shared.lock:  # another thread may read the results
                 table.adopt(shared.table.results())
         except BaseException:
-            shared.lemmas.forget(counts)
+            shared.lemmas.restore(mark)
             raise
         finally:
             shared.table = table
