@@ -1,8 +1,9 @@
 """Check a derivation by the plain rules alone, without the kernels of H-search.
 
-A known template has no derivation, so a kernel plays it out. The premise of a must-play step
-is checked in the position after the key. The premises of a fill-in step are checked in the
-filled positions, after a check that each region may be filled.
+A known template has no derivation, so a kernel plays it out; if it is large, H-search finds a
+derivation first, which is checked. The premise of a must-play step is checked in the position
+after the key. The premises of a fill-in step are checked in the filled positions, after a check
+that each region may be filled.
 
 A derivation may come from anywhere, so no part of it is trusted: each value must
 have exactly the type that the rules expect (a subclass could define its own
@@ -10,20 +11,40 @@ have exactly the type that the rules expect (a subclass could define its own
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
 from bitarray.util import subset
 
-from hsearch.connect import Connection, Fill, Rule, exhaustive, fill_regions, inferior, plain
+from hsearch.connect import (
+    Connection,
+    Fill,
+    Limits,
+    Rule,
+    exhaustive,
+    fill_regions,
+    inferior,
+    plain,
+)
+from hsearch.connect.closure import closure
 from hsearch.connect.connection import conclude, fill_in_rule, where_premises_hold
 from hsearch.hex import Board, CellSet, Color, Point, Position, captains
 from hsearch.hex.face import expect
 from hsearch.hex.game import position_of
+from hsearch.hex.position import subgame
 
 MOST_WORK = 10_000_000  # premises followed; the whole store of a position has about 100,000
 # Positions that a template may take: the hardest one shipped takes 2.5 million, a second at most.
 MOST_POSITIONS = 50_000_000
+MOST_PLAYED = 35  # cells; a ladder of 44 takes more positions, and H-search derives it at once
+_MOST_TRIES = 10_000_000  # of the rules, where H-search derives a template
+# The first derives long ladders; where own stones inside them touch an edge, the others may.
+_WAYS = (
+    Limits(shrinking=True, steps=_MOST_TRIES),
+    Limits(shrinking=True, edge_pivot=True, steps=_MOST_TRIES),
+    Limits(M=100, semis=100, steps=_MOST_TRIES),
+)
 _PLACES_KEPT = 64  # the walk is depth first, so the next step is usually in one of the latest
 
 
@@ -217,16 +238,32 @@ def _holds(here: OwnPoints, color: Color, step: Connection) -> bool:
 def _survives_play(position: Position, color: Color, step: Connection) -> bool:
     """Return whether a full holds against every line of play in its carrier.
 
-    Raise CheckError when `MOST_POSITIONS` are too few for an answer.
+    A derivation of a large one suffices. Raise CheckError when there is none, and
+    `MOST_POSITIONS` are too few for an answer.
     """
     if not step.is_full or any(position.board.contains(step.carrier, end) for end in step.ends):
         return False
-    game = exhaustive.JoinGame(position, color, step.ends, step.carrier)
-    joined = game.play(budget=MOST_POSITIONS).joined
+    if step.carrier.count() > MOST_PLAYED and _is_derived(position, color, step):
+        return True
+    joined = None
+    with suppress(ValueError):  # more cells and groups than can be played out
+        game = exhaustive.JoinGame(position, color, step.ends, step.carrier)
+        joined = game.play(budget=MOST_POSITIONS).joined
     if joined is None:
         steps = describe(position, step)
         raise CheckError(f"not played out within {MOST_POSITIONS:,} positions: {steps}")
     return joined
+
+
+def _is_derived(position: Position, color: Color, step: Connection) -> bool:
+    """Return whether H-search joins the ends inside the carrier; its derivation is checked."""
+    alone = subgame(position, color, step.carrier, *step.ends)
+    stores = (closure(alone, color, limits) for limits in _WAYS)
+    full = next((full for store in stores for full in store.fulls(*step.ends)), None)
+    if full is None:
+        return False
+    check(alone, color, full)
+    return full.ends == step.ends and subset(full.carrier, step.carrier)
 
 
 def fills_follow(position: Position, color: Color, step: Connection) -> bool:

@@ -14,6 +14,8 @@ from strategies import limits, positions
 from hsearch import formats
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Fill, Rule
+from hsearch.connect.library import templates_in
+from hsearch.connect.limits import Limits
 from hsearch.formats import suite
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
@@ -184,6 +186,36 @@ def test_the_checker_limits_premises_and_positions(monkeypatch):
     template = replace(full, rule=Rule.TEMPLATE, premises=(), carrier=position.empty)
     with pytest.raises(CheckError, match="not played out within 10 positions"):
         check(position, Color.BLACK, template)
+
+
+def _long_ladder(columns):
+    """Return a position on a board this wide, and the full that is known there as a template."""
+    entry = next(each for each in templates_in("ladders") if not each.is_found)
+    *_, template = entry.members(columns, entry.first_miss)
+    store = closure(template.position, template.color, Limits(templates=True))
+    return template.position, store.fulls(*template.ends)[0]
+
+
+@pytest.mark.parametrize("columns", [17, 26])
+def test_a_ladder_too_long_to_play_out_checks(columns):
+    """H-search finds its derivation, which is checked."""
+    position, ladder = _long_ladder(columns)
+    assert ladder.rule is Rule.TEMPLATE
+
+    assert check(position, Color.BLACK, ladder) == 1
+
+
+def test_a_long_ladder_without_its_escape_does_not_check():
+    """A large carrier is refused if there is neither a derivation nor an end of complete play."""
+    position, ladder = _long_ladder(26)
+    stone, escape = position.black.search(1)
+    assert stone == ladder.x
+    shut = Position(
+        position.board, position.board.only(stone), position.white | position.board.only(escape)
+    )
+
+    with pytest.raises(CheckError, match="not played out within"):
+        check(shut, Color.BLACK, ladder)
 
 
 @pytest.mark.slow
