@@ -255,13 +255,15 @@ def read(
     """
     if number is not None:
         expect("number", number, Integral, "the number of a game, from 1")
+        if id is not None:
+            raise ValueError("id= and number= exclude each other: an id names one position")
     content = _open(text, format, size)
     if id is not None and content.kind != "suite":
         raise FormatError(
             f"not a suite, but {content.kind}: its positions have no id such as {quote(id)}",
             token=id,
         )
-    if content.kind == "suite" and (id is not None or number is None):
+    if content.kind == "suite" and number is None:
         return content.with_warnings(suite.pick(content.entries, id).game)
     read_game, count = _choose(content.games, number)
     if read_game is None:

@@ -104,7 +104,7 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
     ids = ", ".join(entry.id for entry in entries[:_MOST_NAMED])
     ids += ", ..." * (len(entries) > _MOST_NAMED)
     if name is None:
-        raise FormatError(f"{len(entries)} positions, choose one by its id, --id ID: {ids}")
+        raise FormatError(f"{len(entries)} positions, choose one by its id, id=ID: {ids}")
     raise FormatError(f"no position {quote(name)}, but: {ids}", token=name)
 
 

@@ -36,7 +36,7 @@ from player.console.options import (
     time_option,
 )
 from player.console.output import Picture, json_option, print_object, say, takes_picture
-from player.console.reading import content_of, is_file
+from player.console.reading import content_of, for_command, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
 from player.console.usage import WIDTH
 from player.solve.budget import PAIR_SECONDS
@@ -183,7 +183,10 @@ def _entry(file: str, suite_id: str | None) -> suite.SuiteEntry:
     content = content_of(file)
     plain, _ = decode(content)
     if sniff(plain) == "suite":
-        return suite.pick(suite.read(plain), suite_id)
+        try:
+            return suite.pick(suite.read(plain), suite_id)
+        except FormatError as error:
+            raise ValueError(for_command(str(error))) from error
     return suite.SuiteEntry("template", formats.read(content, id=suite_id), (), 1)
 
 

@@ -290,6 +290,11 @@ class ReadingOptions:
     turn: Color | None = None
     text_format: str | None = None
 
+    def __post_init__(self) -> None:
+        """Raise UsageError for options that exclude each other."""
+        if self.suite_id is not None and self.game is not None:
+            raise click.UsageError("--id and --game exclude each other: an id names one position")
+
     def sources(self, files: tuple[str, ...], *, needs_turn: bool) -> list[InputSource]:
         """Return the position of each file; print a line for each file without one, but the last.
 
@@ -474,12 +479,17 @@ def _usable(warning: str) -> str:
     return warning.replace("number=N reads another", f"{words} another")
 
 
+def for_command(message: str) -> str:
+    """Return an error with an option of the command line in place of Python's."""
+    return message.replace("its id, id=ID: ", "its id, --id ID: ")
+
+
 def describe(error: ValueError, file: str, text_format: str | None) -> str:
     """Return what is wrong with a text, and which option of the command helps.
 
     For a text in no known format, also which formats are read.
     """
-    words, options = str(error), _options()
+    words, options = for_command(str(error)), _options()
     if isinstance(error, TurnUnknownError):
         remedy = "use --turn black or --turn white"
         return f"{words}: {remedy if '--turn' in options else 'PL[B] or PL[W] in the SGF sets it'}"

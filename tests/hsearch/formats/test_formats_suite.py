@@ -72,8 +72,9 @@ def test_an_entry_is_chosen_by_its_id():
 @pytest.mark.parametrize("name", [None, "nothing"])
 def test_the_error_for_a_wrong_id_lists_the_valid_ids(name):
     """The error lists the ids of the file."""
-    with pytest.raises(FormatError, match="bridge, other"):
+    with pytest.raises(FormatError, match="bridge, other") as error:
         read(TEXT, id=name)
+    assert "--id" not in str(error.value)  # of the command line
 
 
 def test_errors_truncate_long_lists_of_ids():
