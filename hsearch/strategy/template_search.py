@@ -1,7 +1,7 @@
 """Search for edge templates: windows, minimal carriers, its progress as text, and ladders."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -113,8 +113,8 @@ _WAYS = Limits(shrinking=True), Limits()
 class TemplateSearch:
     """The search for all minimal templates of a window.
 
-    Holds state: another search can resume from `progress` at any time, and
-    `is_complete` is set when all templates are found.
+    Holds state: another search can resume from `progress` at any time, `on_progress` is called
+    whenever that has changed, and `is_complete` is set when all templates are found.
     """
 
     def __init__(
@@ -137,6 +137,7 @@ class TemplateSearch:
         self.budget = budget
         self._ask = ask
         self.is_complete = False
+        self.on_progress: Callable[[], object] = lambda: None
         self._black = board.only(*window.line, *window.others)
         self._white = board.only(*range(board.columns))
         self._cells = ~(self._black | self._white)
@@ -164,18 +165,24 @@ class TemplateSearch:
             yield from self._if_new(index)
         waiting = list(self.progress.waiting)
         for index in self._shrink_fulls() if not self._carriers else ():
-            self.progress = FindProgress(tuple(self._carriers), (), tuple(waiting), self.positions)
+            self._proceed((), waiting)
             yield from self._if_new(index)
         while waiting:
             place = self._step(waiting)
             if self._is_spent and place is None:
                 return
-            self.progress = FindProgress(
-                tuple(self._carriers), tuple(self._failures), tuple(waiting), self.positions
-            )
+            self._proceed(self._failures, waiting)
             if place is not None:
                 yield from self._if_new(place)
         self.is_complete = True
+
+    def _proceed(
+        self, failures: Sequence[CellSet], waiting: Sequence[tuple[CellSet, CellSet]]
+    ) -> None:
+        """Set the progress, and call `on_progress`."""
+        carriers = tuple(self._carriers)
+        self.progress = FindProgress(carriers, tuple(failures), tuple(waiting), self.positions)
+        self.on_progress()
 
     def _shrink_fulls(self) -> Iterator[int]:
         """Shrink H-search's fulls to minimal carriers; yield the index of each in `_carriers`."""

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,15 @@ from player.answers.connection import ask
 from player.answers.connection import statements as explained
 from player.answers.limits import options_of
 from player.answers.templates import heading, statements, suite_entry, template_object
-from player.console.command import InputError, command, debug_option, group, reading
+from player.console.command import (
+    FailedError,
+    InputError,
+    command,
+    debug_option,
+    group,
+    reading,
+    warn,
+)
 from player.console.options import (
     complete_file,
     explicit_options,
@@ -37,11 +46,19 @@ from player.console.options import (
 )
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, for_command, is_file
-from player.console.screen import Screen, draws, interruptible, working, write_file
+from player.console.screen import (
+    Screen,
+    draws,
+    interruptible,
+    sole_writer,
+    working,
+    write_file,
+)
 from player.console.usage import WIDTH
 from player.solve.budget import PAIR_SECONDS
 from player.solve.pair import join
 from player.solve.solver import Solver
+from player.solve.table import SaveTimer
 
 _takes_seconds = time_option(
     most=1e6,
@@ -287,14 +304,23 @@ def find(  # noqa: PLR0913 - one per option
                 raise click.UsageError(f"--ladder goes without {option}")
         _ladders(row, ladder, length)
         return
-    try:
-        window = template_search.TemplateWindow(row, stones, columns, also)
-        ask = solver_for(window.position, window.ends, seconds)
-        search = template_search.TemplateSearch(
-            window, budget=budget, progress=_progress(resume, window), ask=ask
-        )
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
+    with sole_writer(resume):
+        try:
+            window = template_search.TemplateWindow(row, stones, columns, also)
+            ask = solver_for(window.position, window.ends, seconds)
+            search = template_search.TemplateSearch(
+                window, budget=budget, progress=_progress(resume, window), ask=ask
+            )
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+        _search(search, most, resume)
+
+
+def _search(search: template_search.TemplateSearch, most: int | None, resume: Path | None) -> None:
+    """Print the templates of a search as they are found, and save its progress at intervals."""
+    keep = partial(_keep, search, resume)
+    keep()  # a file that cannot be written is reported now, not after hours
+    search.on_progress = partial(_keep_meanwhile, keep, SaveTimer())
     start, number = time.perf_counter(), 0
     click.echo(f"# {_command_line()}")
     try:
@@ -305,8 +331,7 @@ def find(  # noqa: PLR0913 - one per option
                 name, found = f"{template.id}-{number:02}", _is_found(template)
                 click.echo("\n" + suite_entry(template, name, found=found))
     finally:
-        if resume is not None:
-            write_file(resume, template_search.write(search.progress, window))
+        keep()
         extent = "all" if search.is_complete else "not all"
         seconds = time.perf_counter() - start
         click.echo(
@@ -317,6 +342,22 @@ def find(  # noqa: PLR0913 - one per option
             again = "the same command" if resume is not None else "a search with --resume FILE"
             where = "after the last step that was done, and a step may take minutes"
             click.echo(f"# {again} goes on {where}", err=resume is None)
+
+
+def _keep(search: template_search.TemplateSearch, file: Path | None) -> None:
+    """Write the progress of a search to its file, if it has one; raise FailedError if not."""
+    if file is not None:
+        write_file(file, template_search.write(search.progress, search.window))
+
+
+def _keep_meanwhile(keep: Callable[[], None], timer: SaveTimer) -> None:
+    """Save progress if that is due; if it fails, print a warning and let the search continue."""
+    if timer.is_due:
+        with timer.saving():
+            try:
+                keep()
+            except FailedError as error:
+                warn(error.message)
 
 
 def _progress(

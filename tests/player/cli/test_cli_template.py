@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +18,7 @@ from test_cli_analyze import CELL, CELLS, COLOR, POSITION, fields
 
 from hsearch.connect.library import template_of
 from hsearch.formats import suite
+from hsearch.formats.files import alone
 from hsearch.strategy.template import Examination
 from player.cli import main
 
@@ -297,6 +299,36 @@ def test_a_search_resumed_in_steps_finds_the_same_templates(tmp_path):
 
     assert steps > 1
     assert _entries(part) == _entries(whole)
+
+
+def test_a_killed_search_is_resumed(tmp_path):
+    """What a search found is in its file before it ends: nothing is lost if it is killed."""
+    state = tmp_path / "search.json"
+    words = ["find", "--row", "4", "--columns", "8", "--time", "0", "--resume", str(state)]
+    command = [sys.executable, "-m", "player.cli", "template", *words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:  # noqa: S603
+        before = after = None
+        while after == before:  # the first is written before the search begins
+            time.sleep(0.1)
+            after = state.read_bytes() if state.exists() else None
+            before = before or after
+        process.kill()
+    thing = json.loads(state.read_text())
+
+    assert thing["positions"] > json.loads(before)["positions"] or thing["found"]
+
+
+def test_a_file_for_a_search_is_examined_before_the_search(tmp_path):
+    """A file that cannot be written, or that another search writes, is reported at once."""
+    words = ("find", "--row", "3", "--columns", "6", "--resume")
+    missing = run(*words, str(tmp_path / "no" / "search.json"))
+    with alone(tmp_path / "search.json", ValueError):
+        other = run(*words, str(tmp_path / "search.json"))
+
+    assert (missing.exit_code, missing.stdout) == (1, "")
+    assert missing.stderr.endswith("search.json: cannot be written: No such file or directory\n")
+    assert (other.exit_code, other.stdout) == (3, "")
+    assert other.stderr.endswith("search.json: another process is writing to it\n")
 
 
 def test_a_search_takes_a_further_stone_and_leaves_out_larger_carriers():
