@@ -200,6 +200,7 @@ def review_all(
 def _review_game(game: Game, effort: reviews.Effort, outputs: Outputs) -> reviews.Review:
     total = len(game.moves) + 1
     if outputs.proofs is not None:
+        make_folder(outputs.proofs)
         positions = {game.position(moves) for moves in range(total)}
         for path in sorted(outputs.proofs.glob(PROOFS)):
             refuse_other(path, positions, "a position of this game")
@@ -252,7 +253,6 @@ def _show(result: reviews.Review, entry: GameEntry, outputs: Outputs, screen: Sc
 
 
 def _write_proofs(result: reviews.Review, folder: Path) -> None:
-    make_folder(folder)
     for number, text in result.proofs:
         write_file(folder / PROOFS.replace("*", f"{number:03}"), text)
 
@@ -294,11 +294,8 @@ def _open_rows(path: Path, effort: reviews.Effort) -> ReviewRows:
     "--sgf", writes=options.REVIEWED, help="Write the record with the review in it."
 )
 @click.option("--hexworld", is_flag=True, help="Print a link to the position that decided it.")
-@click.option(
-    "--proofs",
-    type=options.OUT_FOLDER,
-    metavar="FOLDER",
-    help="Write the proofs of the solver there; `hsearch verify` checks them.",
+@options.out_folder_option(
+    "--proofs", help="Write the proofs of the solver there; `hsearch verify` checks them."
 )
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from player.console.usage import OneLineError
 from player.engine.levels import Level, level
 
 if TYPE_CHECKING:
@@ -41,6 +42,19 @@ def is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return False
     return True
+
+
+def _is_plain(path: Path) -> bool:
+    """Return whether a path is a file or can become one, not a device or a pipe."""
+    try:
+        return path.is_file() or not path.exists()
+    except OSError:  # its folder may not be entered
+        return True
+
+
+def is_writable(folder: Path) -> bool:
+    """Return whether files can be written in a folder."""
+    return os.access(folder, os.W_OK | os.X_OK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +193,8 @@ class OutputFile(OutPath):
     """The path of a file to write, which is new or was written by the same option.
 
     A file of another kind is refused before any work is done, unless `--force` is given. An
-    ending that belongs to another format is always refused, and so is a folder that is missing.
+    ending that belongs to another format is always refused, and so is a folder that is missing
+    or that cannot be written.
     """
 
     remedy = "for stdout use /dev/stdout"
@@ -199,6 +214,10 @@ class OutputFile(OutPath):
             self.fail(f"{path}: {option} does not write {ending} files: use {right}", param, ctx)
         if not is_there(path.parent) or path.parent.is_file():
             self.fail(f"{path}: there is no folder {path.parent}", param, ctx)
+        if _is_plain(path):
+            folder = path.resolve().parent  # of the file behind a link, which is written
+            if not is_writable(folder):
+                raise OneLineError(f"{path}: cannot be written: no permission in {folder}")
         if ctx is not None and ctx.meta.get(FORCE):
             return path
         try:

@@ -18,8 +18,15 @@ from hsearch.formats.files import alone, write_whole
 from hsearch.hex import Position
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import ASCII, UNICODE, Marks, Symbols, board, legend, plain
-from player.console.command import COLOR, InputError, color_option, one_line, writing
-from player.console.options import F
+from player.console.command import (
+    COLOR,
+    FailedError,
+    InputError,
+    color_option,
+    one_line,
+    writing,
+)
+from player.console.options import F, is_writable
 from player.console.usage import WIDTH
 
 if TYPE_CHECKING:
@@ -129,9 +136,11 @@ def write_file(path: Path, text: str | bytes) -> None:
 
 
 def make_folder(folder: Path) -> Path:
-    """Create a folder if it is missing; raise FailedError, naming it, if that fails."""
+    """Create a folder if it is missing; raise FailedError, naming it, if it cannot be written."""
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
+    if not is_writable(folder):
+        raise FailedError(f"{folder}: cannot be written: no permission")
     return folder
 
 

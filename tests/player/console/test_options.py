@@ -292,17 +292,79 @@ def test_the_help_has_no_type_names_of_click(words):
         (("solve", "a1", "--time", "5s"), "--time: '5s' is not a number from 0 up"),
         (("solve", "a1", "--time", "nan"), "--time: 'nan' is not a number from 0 up"),
         (("bid", "a1", "--time", "NaN"), "is not a number"),
+        (("review", "a1", "--time", "inf"), "--time: 'inf' is not a number above 0"),
+        (("tournament", "ab", "random", "--time", "1e999"), "'1e999' is not a number from 0.01 up"),
         (("dark", "solve", "2x2", "--power", "nan"), "--power: 'nan' is not a number"),
         (("analyze", "a1", "--move", "x.sgf"), "--move: 'x.sgf' is not a whole number from 0 up"),
         (("openings", "five"), "N: 'five' is not a whole number from 1 to 19"),
     ],
 )
 def test_values_that_are_not_numbers_are_wrong_usage(words, told):
-    """A value that is not a number is wrong usage; `nan` once passed every range."""
+    """A value that is not a number is wrong usage; `nan` once passed every range.
+
+    JSON, in which results are written, has no infinite number.
+    """
     result = CliRunner().invoke(main, words)
 
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+def test_a_whole_number_may_be_larger_than_any_float():
+    """It is in the range or not, as any other."""
+    large = "9" * 400
+    past = CliRunner().invoke(main, ["show", "a1", "--size", "3", "--move", large])
+    seed = CliRunner().invoke(main, ["openings", "3", "--balanced", "1", "--seed", large])
+    games = CliRunner().invoke(main, ["tournament", "ab", "random", "--games", large])
+
+    assert (past.exit_code, seed.exit_code, games.exit_code) == (3, 0, 2)
+    assert "from 1 to 1000000000" in games.stderr
+
+
+def test_a_folder_that_may_not_be_written_is_reported_before_the_work(tmp_path, monkeypatch):
+    """No work is done for a file or a folder there; a file that a link names is elsewhere."""
+    shut, link = tmp_path / "shut", tmp_path / "link.svg"
+    shut.mkdir()
+    link.symlink_to(shut / "x.svg")
+    monkeypatch.setattr("os.access", lambda file, _how: str(file) != str(shut))
+    lines = []
+    for words in (
+        ("solve", "a1", "--size", "3", "--proof", str(shut / "x.proof")),
+        ("show", "a1", "--size", "3", "--svg", str(link)),
+        ("openings", "3", "--save", str(shut)),
+        ("review", "a1", "--size", "3", "--proofs", str(shut)),
+    ):
+        done = CliRunner().invoke(main, words)
+        assert (done.exit_code, done.stdout) == (1, "")
+        lines.append(done.stderr)
+
+    assert lines == [
+        f"{shut}/x.proof: cannot be written: no permission in {shut}\n",
+        f"{link}: cannot be written: no permission in {shut}\n",
+        f"{shut}: cannot be written: no permission\n",
+        f"{shut}: cannot be written: no permission\n",
+    ]
+    assert [*shut.iterdir()] == []
+
+
+def test_a_player_with_a_decimal_is_not_the_file_of_an_option(tmp_path):
+    """`--openings` of `tournament` takes the next word for its file only if it is like one."""
+    words = ["tournament", "random", "--size", "5", "--resume", str(tmp_path / "rows")]
+    player = CliRunner().invoke(main, [*words, "--openings", "ab:depth=1,width=0.5"])
+    file = CliRunner().invoke(main, [*words, "--openings", "none.list"])
+
+    assert "'width=0.5' in 'ab:depth=1,width=0.5'" in player.stderr or player.exit_code == 2
+    assert (file.exit_code, file.stderr) == (3, "none.list: No such file or directory\n")
+
+
+def test_a_folder_that_was_deleted_is_named(tmp_path, monkeypatch):
+    """The system names no file where the current folder is gone."""
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    done = CliRunner().invoke(main, ["play", "--size", "3", "--white", "human"], input="a1\n")
+
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "the current folder no longer exists: change to another\n"
 
 
 def test_a_word_of_several_may_be_in_any_case():
