@@ -235,7 +235,7 @@ def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:
     a number is added to a name that exists.
     """
     usual = Path("hex-game.sgf")
-    source = Path(file) if file is not None and is_file(file) and Path(file).exists() else None
+    source = Path(file) if file is not None and is_file(file) and Path(file).is_file() else None
     if source is not None:
         text = text_of(str(source))
         content = text.decode(errors="replace") if isinstance(text, bytes) else ""

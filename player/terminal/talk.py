@@ -20,7 +20,7 @@ import click
 from hsearch.formats import sgf
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
-from player.console.command import FailedError, InputError
+from player.console.command import FailedError, InputError, writing
 from player.console.options import names_folder, refuse_other_game
 from player.console.output import say
 from player.console.screen import Screen, stdout_is_terminal, write_file
@@ -102,7 +102,8 @@ class Talk(ABC):
         if names_folder(argument):
             raise ValueError(f"{argument} is the name of a folder: name a file")
         path, game = Path(argument), self.variant.public_record(self.state)
-        refuse_other_game(path, game, self.own_files)
+        with writing(path):  # a file that cannot be read, or whose name is too long
+            refuse_other_game(path, game, self.own_files)
         write_file(path, sgf.write(game))
         self.own_files |= {path.resolve()}
         click.echo(f"Saved as {argument}.")

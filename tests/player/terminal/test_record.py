@@ -1,5 +1,6 @@
 """Records of games at the terminal: what is saved, resumed and left alone."""
 
+import os
 import shlex
 from contextlib import contextmanager
 from pathlib import Path
@@ -174,6 +175,31 @@ def test_a_game_is_not_saved_under_the_ending_of_another_format(tmp_path):
     assert refusal in saved.stdout
     assert fail(Session(), f"printsgf {path}") == f"cannot write file: {refusal}"
     assert (path.exists(), text.exists()) == (False, True)
+
+
+def test_a_file_that_cannot_be_saved_does_not_end_the_game(tmp_path):
+    """A name that is too long, and a file that cannot be read, are reported as any other slip."""
+    long = "x" * 300
+    lines = f"b1\nsave {long}\nsave /proc/self/mem\na2\n"
+    done = played(lines, "--size", "3", "--white", "human", "--record", str(tmp_path / "r.sgf"))
+
+    assert done.exit_code == 0
+    assert "cannot be written: File name too long. Type help for the" in done.stdout
+    assert "/proc/self/mem: cannot be written: " in done.stdout
+    assert "W[a2]" in (tmp_path / "r.sgf").read_text()
+
+
+def test_a_game_that_is_read_from_a_pipe_is_saved_in_the_current_folder(tmp_path, monkeypatch):
+    """A pipe has a name, as `/dev/fd/63`, but no folder for the record."""
+    monkeypatch.chdir(tmp_path)
+    reader, writer = os.pipe()
+    os.write(writer, b"(;FF[4]GM[11]SZ[3];B[a1])")
+    os.close(writer)
+    done = played("b2\n", "--resume", f"/dev/fd/{reader}", "--white", "human")
+    os.close(reader)
+
+    assert done.exit_code == 0
+    assert "Saved as hex-game.sgf; continue with: " in done.stdout
 
 
 def test_a_record_starts_no_program(tmp_path):
