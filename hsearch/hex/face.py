@@ -114,8 +114,13 @@ def expect_range(name: str, value: float, least: float, most: float = inf) -> No
 def _expect_seconds(name: str, value: Any) -> None:
     if value is not None:
         expect(name, value, Real, "a number of seconds, or None")
-        if not value >= 0:
-            raise ValueError(f"{name}= takes a number of seconds from 0 up, not {value}")
+        message = f"{name}= takes a number of seconds from 0 up, not {str(value)[:80]}"
+        try:
+            is_time = float(value) >= 0
+        except OverflowError:  # a whole number beyond all floats
+            raise ValueError(message) from None
+        if not is_time:
+            raise ValueError(message)
 
 
 def _expect_seed(name: str, value: Any) -> None:

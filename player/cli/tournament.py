@@ -47,7 +47,7 @@ def check_players(event: Event) -> None:
 )
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--size", type=options.SizeType(), default="11", show_default=True, help="The board.")
-@options.number_option("--games", default=2, help="Games of each pair.")
+@options.number_option("--games", most=1_000_000_000, default=2, help="Games of each pair.")
 @events.takes_variant
 @options.gather(
     "terms",

@@ -180,12 +180,12 @@ class _Plain:
     max_open: bool
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return a text as a number; fail with click's usage error, also for `nan`."""
+        """Return a text as a number; fail with click's usage error, also for `nan` and `inf`."""
         try:
             number = super().convert(value, param, ctx)  # type: ignore[misc]
         except click.BadParameter:
             number = math.nan
-        if math.isnan(number):
+        if isinstance(number, float) and not math.isfinite(number):  # a large int is no float
             span = self._describe_range()
             message = f"{value!r} is not a {self.name}{span and ' '}{span}"
             raise click.BadParameter(message, ctx, param)

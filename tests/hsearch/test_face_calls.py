@@ -102,6 +102,8 @@ WORTHLESS = {
     "load('')": r"^path= takes the path of a file, and it is empty$",
     "play(game, seed=-1)": r"^seed= takes a whole number from 0 up, not -1$",
     "solve(game, seconds=float('nan'))": r"^seconds= takes a number of seconds from 0 up, not nan$",
+    "solve(game, seconds=10**400)": r"^seconds= takes a number of seconds from 0 up, not 10{79}$",
+    "read('a1', id='x', number=2)": r"^id= and number= exclude each other: an id names one",
     "Analysis(game, links='zz')": r"^unknown links 'zz' \(known: hexy, six, benzene, none\)$",
     "review(game, [])": r"^unknown effort \[\] \(known: quick, normal, deep\)$",
     "Board(5).point(None)": r"^no point None on the 5x5 board: 0 to 28$",
