@@ -192,8 +192,11 @@ def _write_files(rules: DarkRules, request: DarkRequest, solution: "Solution") -
     if request.curve is not None:
         write_file(request.curve, shared.curve(solution))
     if request.picture is not None:
-        with reading():
-            plot(f"{rules.name}, {request.method}", solution.curve, request.picture)
+        with writing(request.picture):
+            try:
+                plot(f"{rules.name}, {request.method}", solution.curve, request.picture)
+            except ValueError as error:
+                raise FailedError(f"{request.picture}: not written: {error}") from error
 
 
 def _on_disk(file: Path | None) -> str:

@@ -81,8 +81,7 @@ def evaluate(
     proves. A dash: no measure, such as of a player who has won. --links is for `hexy`;
     `resistance` has wires between neighbors alone.
     """
-    if links != HEXY and name not in {ALL, HEXY}:
-        raise click.UsageError(f"--links is for the evaluator {HEXY}")
+    _refuse_useless(name, links, picture, color)
     position = source.position
     if name not in {ALL, *EVALUATORS}:  # a user's function may depend on the turn
         source.require_turn()
@@ -113,6 +112,14 @@ def evaluate(
             print_object(answer)
     except EvaluatorError as error:
         raise InputError(str(error)) from error
+
+
+def _refuse_useless(name: str, links: str, picture: Picture, color: Color | None) -> None:
+    """Raise UsageError if --links or --for was given without a use."""
+    if links != HEXY and name not in {ALL, HEXY}:
+        raise click.UsageError(f"--links is for the evaluator {HEXY}")
+    if color is not None and not picture.is_wanted:
+        raise click.UsageError("--for needs --svg or --png: it changes a picture")
 
 
 def _print_table(position: Position, names: Sequence[str], links: str) -> None:

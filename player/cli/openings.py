@@ -100,8 +100,8 @@ def openings(  # noqa: PLR0913 - one per option
     if simulations is not None:
         effort = estimates.thorough_effort(simulations)
     file = None if folder is None else make_folder(folder) / f"{side}x{side}.map"
-    older = None if file is None else _map_in(file, effort)
     board = Board(side, side)
+    older = None if file is None else _map_in(file, effort, board)
     results = {} if resume is None else _read_settled(resume, board)
     chart = maps.load_chart(side) if folder is None and is_usual else None
     new_map = maps.settle(chart or _with_progress(board, effort), results)
@@ -122,7 +122,7 @@ def openings(  # noqa: PLR0913 - one per option
     output.answer(empty, marks, chart_object(new_map), _sentences(new_map))
 
 
-def _map_in(file: Path, effort: estimates.MapEffort) -> maps.Chart | None:
+def _map_in(file: Path, effort: estimates.MapEffort, board: Board) -> maps.Chart | None:
     """Return the map in a file, or None. Raise InputError if the file must not be overwritten."""
     if not file.exists():
         return None
@@ -132,6 +132,8 @@ def _map_in(file: Path, effort: estimates.MapEffort) -> maps.Chart | None:
         raise unreadable(file, error) from error
     except (maps.ChartError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: not a map of openings, so it stays: {error}") from error
+    if older.board != board:
+        raise InputError(f"{file}: a map of {older.board}, not {board}, so it stays")
     if older.effort.rank > effort.rank:
         why = f"by {older.effort.words}; the new one would be by {effort.words}"
         raise InputError(f"{file}: made with more effort, {why}")

@@ -107,7 +107,7 @@ def _sparks(result: reviews.Review, screen: Screen) -> None:
     """Print Black's chance by move, and below it who is proved to win."""
     bars = reviews.spark(result, only_ascii=screen.symbols == ASCII)
     marks = reviews.winner_marks(result)
-    wide = screen_width() - MARGIN
+    wide = max(1, screen_width() - MARGIN)
     below = "; below it B and W where the winner is proved" if marks.strip() else ""
     say([f"Black's chance by move, estimated{below}:"])
     for start in range(0, len(bars), wide):
@@ -232,7 +232,7 @@ def _show(result: reviews.Review, entry: GameEntry, outputs: Outputs, screen: Sc
         print_object(reviews.game_object(result) | origin)
     else:
         report(result, screen, every=outputs.every)
-    if outputs.hexworld and not outputs.as_json:
+    if outputs.hexworld:
         game = review_record.annotate(result).cut(result.turning_point)
         click.echo(hexworld.write(game))
     writers = (
@@ -331,6 +331,8 @@ def review(  # noqa: PLR0913 - one per option
         called = {"as_json": "json", "every": "all"}
         names = " and ".join(f"--{called.get(name, name)}" for name in others)
         raise click.UsageError(f"--resume goes with no other output: leave out {names}")
+    if outputs["as_json"] and outputs["hexworld"]:
+        raise click.UsageError("--json and --hexworld exclude each other")
     terms = reviews.EFFORTS[effort]
     if seconds is not None:
         searching = terms if terms.nodes else replace(reviews.EFFORTS[USUAL], depth=terms.depth)

@@ -58,7 +58,8 @@ color_option = eager_option(
 class MaybeFile(click.Option):
     """An option whose FILE may be omitted; its value is then empty.
 
-    The next word is its FILE if a file has that name, or if it ends like a file name.
+    The next word is its FILE if a file has that name, or if it ends like a file name, which
+    `tree:blend=0.5` does not.
     """
 
     def complete_args(self, args: list[str]) -> list[str]:
@@ -70,7 +71,9 @@ class MaybeFile(click.Option):
 
 
 def _is_file(word: str) -> bool:
-    return not word.startswith("-") and (Path(word).is_file() or bool(re.search(r"\.\w+$", word)))
+    return not word.startswith("-") and (
+        Path(word).is_file() or bool(re.search(r"\.[^\W\d]\w*$", word))
+    )
 
 
 class Command(click.Command):
@@ -329,6 +332,8 @@ def _failure(error: Exception) -> FailedError:
     """Return the error for an unexpected exception: bad input if a file's name is too long."""
     if isinstance(error, OSError) and error.filename is None and not _takes_more():
         return FailedError(f"stdout: cannot be written: {error.strerror or error}")
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # of `os.getcwd`
+        return FailedError("the current folder no longer exists: change to another")
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         from hsearch.formats.error import quote  # noqa: PLC0415 - it loads the formats
 

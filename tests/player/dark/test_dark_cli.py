@@ -384,6 +384,21 @@ def test_a_plot_without_matplotlib_or_measurements_is_refused(tmp_path, monkeypa
     assert "pip install 'hsearch[plot]'" in absent.stderr
 
 
+@pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="the extra `plot`")
+def test_a_plot_that_cannot_be_drawn_is_a_failure(tmp_path):
+    """The value is printed, and the line names the file."""
+    path = tmp_path / "x.svg"
+    words = ("solve", "2x2", "--plot", str(path))
+    nothing = run(*words)
+    path.symlink_to("/proc/none.svg")
+    refused = run(*words, "--method", "cfr", "--iterations", "2")
+
+    assert (nothing.exit_code, refused.exit_code) == (1, 1)
+    assert "value to Black" in nothing.stdout
+    assert nothing.stderr.startswith(f"{path}: not written: no exploitability was measured")
+    assert refused.stderr.startswith(f"{path}: cannot be written: ")
+
+
 def test_every_help_ends_with_examples():
     """The examples start with the command itself."""
     for name in dark.commands:

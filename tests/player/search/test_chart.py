@@ -179,7 +179,12 @@ def test_a_map_made_with_more_effort_is_not_overwritten(tmp_path):
     assert "9x9.map: made with more effort, by the net, 2 simulations" in kept.stderr
     assert (again.exit_code, file.read_text()) == (0, text)
     proved = text.replace("\nl l", "\nL l", 1)
-    for content, message in ((proved, "9x9.map: proves a1"), ("mine", "not a map of openings")):
+    other = openings.write(openings.load_chart(3))
+    for content, message in (
+        (proved, "9x9.map: proves a1"),
+        ("mine", "not a map of openings"),
+        (other, "9x9.map: a map of 3x3, not 9x9, so it stays"),
+    ):
         file.write_text(content)
         refused = CliRunner().invoke(main, more)
         assert (refused.exit_code, file.read_text()) == (3, content)

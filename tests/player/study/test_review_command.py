@@ -82,6 +82,15 @@ def test_the_folder_of_proofs_rejects_another_game(tmp_path):
     assert {path.name: path.read_text() for path in folder.iterdir()} == written
 
 
+def test_the_chart_fits_a_terminal_of_any_width(monkeypatch):
+    """A terminal narrower than its margin gets one move a line."""
+    monkeypatch.setenv("COLUMNS", "7")
+    stdout, stderr, code = run("a1 b2 c3", "--size", "3", "--effort", "quick")
+
+    assert (stderr, code) == ("", 0)
+    assert all(f"\n{start:5}  " in stdout for start in range(4))
+
+
 def test_the_next_step_is_a_page_unless_one_was_written(tmp_path):
     """The next step is a page unless one was written; with --json there is none."""
     file, out, page = (tmp_path / name for name in ("game.sgf", "r", "r.html"))
