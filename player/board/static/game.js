@@ -337,7 +337,6 @@ export class Game extends Keeping {
 
   get isFinal() { return FINAL[this.mode]; }
 
-  // Undo the last act, or redo it.
   undo() { return this.runInTurn(() => this.retrace("undo", "Undone")); }
   redo() { return this.runInTurn(() => this.retrace("redo", "Redone")); }
 

@@ -128,7 +128,6 @@ document.addEventListener("keydown", (event) => {
 
 // The page itself reads its forms.
 document.addEventListener("submit", (event) => event.preventDefault());
-// Pulse the cell whose name in a sentence is under the pointer.
 document.addEventListener("pointerover", (event) => {
   app.pulse(event.target.closest?.(".cell-name")?.dataset.at ?? null);
 });

@@ -10,10 +10,11 @@ import {
   setResult, setRule, stepsTo,
 } from "./tree.js";
 
-const START = {
-  engine: "white", level: "level:3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
-  winner: null, account: "", isEnding: false, isRandom: false, hinted: null, taken: [],
-};
+// The state of play at a new position, also after moves were taken back.
+const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null, taken: [] };
+const OFF = { ...FRESH, isOn: false, isEnding: false };
+const START = { ...OFF, engine: "white", level: "level:3", swap: true, size: 11, minutes: 0,
+  isRandom: false };
 
 export function playState(app) {
   if (app.playing === undefined) {
@@ -44,9 +45,6 @@ export function comeBackToPlay(app) {
   showHint(app, play);
   if (play.isOn && play.winner === null && !app.busy.has("play")) continueGame(app, play);
 }
-
-// The state of play at a new position, also after moves were taken back.
-const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null, taken: [] };
 
 export function startGame(app, play, isNew, board = { columns: play.size, rows: play.size }) {
   if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // for this game only
@@ -104,7 +102,7 @@ export function resumePlay(app, { node, start, taken, ...plain }) {
 export function endGame(app, play) {
   stopClock(app);
   app.server.cancel("play");
-  Object.assign(play, { ...FRESH, isOn: false, isEnding: false });
+  Object.assign(play, OFF);
   app.lineShown = null;
   app.presses.delete("play");
   app.redraw();

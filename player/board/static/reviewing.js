@@ -7,9 +7,8 @@ import { say } from "./state.js";
 import { moveWord } from "./stones.js";
 import { alternates, cutRecord, isThere, nodeAt, path, pliesOf, stepsTo } from "./tree.js";
 
-const EFFORTS = ["quick", "normal", "deep"];
-// Relative lengths of the efforts, for one progress bar.
-const LENGTHS = { quick: 1, normal: 6, deep: 24 };
+// The efforts with their relative lengths, for one progress bar.
+const LENGTHS = { quick: 1, normal: 6, deep: 24 }, EFFORTS = Object.keys(LENGTHS);
 
 // Review a line of the game with increasing effort, until another game is on the board.
 export async function startReview(app, efforts = EFFORTS, line = app.line) {

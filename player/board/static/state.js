@@ -51,10 +51,10 @@ export class State {
 
     // The pointer and the focus
     this.pointed = null; // the cell under the pointer
-    this.pressed = null; // the last cell pressed
+    this.pressed = null;
     this.pulsed = null; // the cell whose name is under the pointer
     this.plyPointed = undefined; // the move of the chart under the pointer
-    this.focused = null; // the cell with the focus
+    this.focused = null;
     this.home = "a1"; // the cell that Tab reaches
     this.isByPointer = false; // whether the focus came by the pointer
     this.isByKey = false; // whether the focus of the board came by a key
@@ -68,7 +68,7 @@ export class State {
     // Analysis and review
     this.kept = []; // nodes with full answers, the oldest first
     this.searched = null; // the state of the node that is searched
-    this.review = undefined; // the last review
+    this.review = undefined;
     this.unreviewed = null; // what is left of a review in progress
     this.card = null; // the mistake shown
     this.trying = null; // the mistake for which the user tries another move
@@ -94,8 +94,8 @@ export class State {
 
     // The server
     this.status = "starting";
-    this.refusal = ""; // why the server refuses this page
-    this.levels = []; // levels of the engine
+    this.refusal = "";
+    this.levels = [];
     this.isVisitor = false; // may ask one long question at a time
     this.build = ""; // the version of the program
     this.written = {}; // the game in formats, for when the server is away
@@ -158,7 +158,6 @@ export class State {
     }, EACH);
   }
 
-  // Handle a change of the connection: open, away or refused.
   onServer(status, what) {
     this.status = status;
     if (status === "refused") this.refusal = what;
@@ -241,7 +240,6 @@ export class State {
 
   hush() { Object.assign(this, { notice: "", problem: "" }); }
 
-  // Play the sound of a stone, if the settings allow it.
   click() {
     if (this.settings.sound) click();
   }

@@ -76,7 +76,6 @@ function firstPanel(app) {
     ${isWaiting ? compiling(app) : details(app)}</section>`;
 }
 
-// The panel while the answer is not here.
 function waitingPanel(app) {
   const text = app.status === "open" ? "Looking ..." : "\u00a0";
   return html`<section class="verdict"><h2 class="headline waiting">${text}</h2>

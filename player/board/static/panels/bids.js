@@ -82,7 +82,6 @@ function endButton(app, bids) {
   return endButtons(app, bids, bids.state.winner !== null, () => end(app, bids));
 }
 
-// The chances of a position at random turns, a fair bid, and how often each cell decides.
 function oddsPanel(app, bids) {
   const found = app.node.odds;
   return html`<section><h2>Chances and a fair bid</h2>

@@ -118,7 +118,6 @@ function item(app, [title, way, end, isText = true]) {
       @click=${saveIt}>Save</button>`}</li>`;
 }
 
-// Why there is nothing to copy or save.
 function reasonForNone(app, make) {
   if (app.status !== "open") return "The server is away, and has not written that before.";
   if (make !== writeAnalysis) return app.problem;

@@ -76,7 +76,6 @@ function valueText(nodes, place) {
   return `${what}: ${name("black")} ${perCent(summary.chance)} per cent, estimated${judged}`;
 }
 
-// The chart, from the first position at the left to the last one at the right.
 function chart(nodes, here) {
   const width = nodes.length - 1, lines = curves(nodes);
   const bands = proofBands(nodes).map(({ winner, from, to }) => {

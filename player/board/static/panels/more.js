@@ -86,7 +86,7 @@ function players(app) {
   return select("Players", here, names, (chosen) => app.setColors(chosen === "red"));
 }
 
-// Help: the rules of Hex, the words, the keys, what a pointer does, and the move box.
+// Help.
 
 const KEYS = [
   ["← →", "previous and next move, where the board has no focus by keys"],

@@ -44,8 +44,7 @@ function analysisInGame(app, play, isOver) {
     ${verdictPanel(app)} ${whyPanel(app)}`;
 }
 
-// Buttons keep their places: they are disabled, not removed. The second click of a double click on
-// Hint does not play it.
+// Buttons are disabled, not removed. The second click of a double click on Hint does not play it.
 function gameButtons(app, play, isOver, isBusy) {
   const isMine = !isOver && app.turn !== play.engine, isOff = !isMine || isBusy;
   const help = ({ detail: clicks }) => {
