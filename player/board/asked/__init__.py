@@ -45,7 +45,7 @@ GUEST = frozenset(
 """The kinds that a guest may ask, who is invited to one seat: only those about that game."""
 
 KINDS = {
-    "analyze": Kind("asked.position:analyze"),
+    "analyze": Kind("asked.position:analyze", most=LARGE),
     "explain": Kind("asked.connection:explain"),
     "follow": Kind("asked.connection:follow"),
     "links": Kind("asked.connection:links"),
@@ -55,7 +55,7 @@ KINDS = {
     "policy": Kind("asked.position:policy"),
     "shipped": Kind("asked.records:shipped", "trifle"),
     "graph": Kind("asked.position:graph", "slow", most=LARGE),
-    "solve": Kind("asked.solving:solve", "slow"),
+    "solve": Kind("asked.solving:solve", "slow", most=LARGE),
     "prove": Kind("asked.solving:prove", "slow"),
     "verify": Kind("asked.solving:verify", "slow", most=LARGE),
     "review": Kind("asked.records:review", "slow", most=LARGE),

@@ -265,7 +265,7 @@ def test_a_bound_loopback_address_is_an_allowed_host():
         (json.dumps({"id": 1, "kind": "run", "command": "ls"}), "not a kind of question: 'run'"),
         (json.dumps({"id": 1, "kind": "../app"}), "not a kind of question"),
         (json.dumps({"id": 1, "kind": "analyze"}), "position"),
-        (json.dumps({"id": 1, "kind": "analyze", "position": " " * SMALL}), "at most"),
+        (json.dumps({"id": 1, "kind": "explain", "position": " " * SMALL}), "at most"),
         (json.dumps({"id": 1, "kind": "shipped", "name": "../../etc/passwd"}), "name"),
         (" " * (LARGE + 1), "at most"),
     ],
