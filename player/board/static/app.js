@@ -206,6 +206,7 @@ export class App extends Known {
   }
 
   setAsks(asks) {
+    this.look(false); // the place may show the analysis only now
     this.asks = asks;
     this.pair = NO_PAIR;
     this.leaveFollow();

@@ -74,7 +74,9 @@ function storeProgress(app, about, told) {
   if (app.game !== record) return;
   const isKnown = app.review?.record === record && app.review.isWhole;
   if (told.ply !== undefined && plies[told.ply]) {
+    const { found } = app;
     learn(plies[told.ply], told);
+    if (app.found !== found) app.look(false);
     if (isKnown && told.winner !== null) correct(app, plies[told.ply], told.winner);
   }
   if (told.so_far === undefined || isKnown) return;

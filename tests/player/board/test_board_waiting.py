@@ -1,8 +1,16 @@
 """What the page does before its socket opens, while it waits, and after a refusal."""
 
-from browser import UNREVIEWED, answered, opened
+from dataclasses import replace
+from threading import Event
+
+from browser import UNREVIEWED, answered, cell, choose, go_to, opened, tab
+from clock import HOLD
 from playwright.sync_api import expect
+from stand_in import answer_by
+from test_board_ends import played, two_people
 from test_board_keeping import PASTE
+
+from player.board.asked import playing, position, records
 
 # Until `open_now`, the page has no connection.
 CLOSED = """window.opening = new Promise((done) => {
@@ -12,6 +20,97 @@ CLOSED = """window.opening = new Promise((done) => {
     get readyState() { return window.isOpen ? super.readyState : 0; }
     set onopen(hear) { super.onopen = () => opening.then(hear); }
   };"""
+
+
+def unproved(found):
+    """Return an answer about a position in which nobody is proved to win."""
+    known = found["analysis"] | {"winner": None, "proof": None}
+    return found | {"analysis": known, "proved": None, "connection": None, "candidates": []}
+
+
+def test_a_position_that_a_review_has_just_proved_is_analyzed_again(browser, empty, monkeypatch):
+    """A longer review drops the answer about the position shown, and may take minutes more."""
+    analyze, whole = position.analyze, records.review
+    is_proved, may_prove, is_seen = Event(), Event(), Event()
+
+    def found(desk, job, question):
+        answer = analyze(desk, job, question)
+        return answer if is_proved.is_set() else unproved(answer)
+
+    def review(desk, job, question):
+        if question.effort == "normal":
+            may_prove.wait(HOLD)
+            is_proved.set()
+            job.tell({"ply": 1, "winner": "white", "proof": "solver", "chance": 0.0})
+            is_seen.wait(HOLD)
+        answer = whole(desk, replace(job, tell=lambda _progress: None), question)
+        answer["game"] |= {"proved_winner": None, "turning_point": None, "last_mistake": None}
+        for move in answer["moves"]:
+            for side in ("before", "after"):
+                move[side] |= {"proved_winner": None, "proof": None}
+        return answer
+
+    answer_by(monkeypatch, position, "analyze", found)
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        expect(page.get_by_role("tabpanel")).to_contain_text("Effort quick")
+        go_to(page, 1)
+        may_prove.set()
+        try:
+            expect(page.locator(".verdict .headline")).to_contain_text("Blue wins")
+        finally:
+            is_seen.set()
+
+
+def test_a_reload_asks_about_a_finished_game(browser, empty):
+    """The page shows the answer about its end, which it may judge."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        played(page, "b1", "a1", "b2", "a2", "b3")
+        expect(page.locator(".panels .headline")).to_contain_text("Red has won")
+        page.reload()
+        expect(page.locator(".panels .headline")).to_contain_text("Red has won")
+
+
+def refusing(monkeypatch, module, kind, *, first=1):
+    """Refuse the first questions of a kind."""
+    whole, asked = getattr(module, kind), []
+
+    def answer(desk, job, question):
+        asked.append(question)
+        if len(asked) <= first:
+            raise ValueError("busy: 50 questions wait; try again in 3 s")
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, module, kind, answer)
+
+
+def test_a_refused_analysis_can_be_asked_for_again(browser, empty, monkeypatch):
+    """The page does not claim to look for an answer that nobody gives."""
+    refusing(monkeypatch, position, "analyze")
+    with opened(browser, empty, "#3,a1", settings=UNREVIEWED) as page:
+        expect(page.locator(".problem")).to_contain_text("busy: 50 questions wait")
+        expect(page.locator(".verdict .headline")).to_have_text("No answer yet")
+        page.get_by_role("button", name="Ask again").click()
+        expect(page.locator(".verdict .headline")).to_contain_text("Blue wins")
+
+
+def test_an_engine_that_was_refused_can_be_asked_again(browser, empty, monkeypatch):
+    """Otherwise nobody could move in that game."""
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
+        choose(page, "Play")
+        page.get_by_label("Opponent").select_option("level:1")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
+        refusing(monkeypatch, playing, "turn")
+        cell(page, "b2").click()
+        expect(page.locator(".problem")).to_contain_text("busy: 50 questions wait")
+        page.get_by_role("button", name="Let the engine move").click()
+        expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
+        expect(page.locator(".panels .slot").first).to_contain_text("Blue")
+        expect(page.get_by_role("button", name="Let the engine move")).to_have_count(0)
 
 
 def test_a_long_comment_does_not_prevent_an_analysis(browser, empty):

@@ -77,9 +77,11 @@ function firstPanel(app) {
 }
 
 function waitingPanel(app) {
-  const text = app.status === "open" ? "Looking ..." : "\u00a0";
+  const isAway = app.status !== "open";
+  const isRefused = !isAway && !app.node.asking;
+  const text = isAway ? "\u00a0" : isRefused ? "No answer yet" : "Looking ...";
   return html`<section class="verdict"><h2 class="headline waiting">${text}</h2>
-    ${compiling(app)}</section>`;
+    ${isRefused ? button("Ask again", () => app.look()) : compiling(app)}</section>`;
 }
 
 const compiling = (app) => html`<p class="hint">${app.node.compiling ?? ""}</p>`;

@@ -25,6 +25,7 @@ function underWay(app, play) {
   const busy = app.busy.get("play"), isOver = play.winner !== null;
   const standing = `${isOver ? `${name(play.winner)} has won` : `${name(app.turn)} is to move`}.`;
   const enough = () => app.server.finish("play");
+  const isUnasked = !isOver && !app.pending && play.node.state.turn === play.engine;
   return html`<section><h2>Game</h2>
     ${play.engine === null ? "" : html`<p class="hint">${name(play.engine)} is the engine:
       level ${levelOf(app)?.title}.</p>`}
@@ -32,7 +33,8 @@ function underWay(app, play) {
     <p class="slot">${withCells(app, play.said)}</p>
     <p class="slot waiting">${busy ? html`${busy.text || "thinking ..."}
       ${button("Enough", enough)}`
-      : html`<span class="standing">${standing}</span>`}</p>
+      : html`<span class="standing">${standing}</span>
+        ${isUnasked ? button("Let the engine move", () => app.comeBack()) : ""}`}</p>
     ${gameButtons(app, play, isOver, Boolean(busy))} ${endButtons(app, play, isOver)}</section>
     ${app.isRevealed ? analysisInGame(app, play, isOver) : ""} ${movesPanel(app, isOver)}`;
 }
