@@ -74,11 +74,14 @@ export class App extends Known {
 
   // ---- Ask mode: play on the cells of a proof, and see the replies
 
-  async step(cell) {
+  step(cell) {
     // A press on the key starts the line: it begins with the key anyway.
     this.hush();
     const isStart = this.follow === null && cell === this.found.connection.key;
-    const moves = isStart ? [] : [...this.follow?.moves ?? [], cell];
+    this.walk(isStart ? [] : [...this.follow?.moves ?? [], cell]);
+  }
+
+  async walk(moves) {
     const { position } = this.found.analysis, options = { channel: "follow", isHere: true };
     const answer = await this.ask("follow", { position, moves }, options);
     if (answer === null) return;
@@ -95,10 +98,10 @@ export class App extends Known {
 
   // Take back the last intrusion of a walk down a proof.
   stepBack() {
-    const moves = this.follow.moves.slice(0, -1), last = moves.pop();
-    this.follow.moves = moves;
-    if (last === undefined) this.leaveFollow();
-    else this.step(last);
+    const moves = this.follow.moves.slice(0, -1);
+    this.follow.moves = moves; // for another press before the answer
+    if (moves.length) this.walk(moves);
+    else this.leaveFollow();
   }
 
   // Escape: close the question over the page, leave the help, or end a walk down a proof.

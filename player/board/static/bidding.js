@@ -1,6 +1,6 @@
 // Games with bidding or random turns: start, bids, moves, end.
 
-import { say } from "./state.js";
+import { WAIT, say } from "./state.js";
 import { continueLine, cutRecord, emptyGame, nodeAt, stepsTo } from "./tree.js";
 
 export const MOST_CHIPS = 10000; // limit of the server
@@ -90,7 +90,7 @@ export function comeBackToBids(app) {
 
 function move(app, bids, cell) {
   const { state, engine } = bids;
-  if (app.busy.has("bids")) return false;
+  if (app.busy.has("bids")) return app.complain(WAIT);
   if (state.winner !== null) return app.complain("the game is over");
   if (state.mover === null) return app.complain("bids come before the move");
   if (state.mover === engine) return app.complain("the engine is to move");

@@ -3,7 +3,7 @@
 import { name } from "./layers.js";
 import { TAB, forget, recall, remember } from "./memory.js";
 import { helloOf } from "./socket.js";
-import { say } from "./state.js";
+import { WAIT, say } from "./state.js";
 import { emptyRecord, fromRecord } from "./tree.js";
 
 // The answer to questions about a position in which there may be hidden stones.
@@ -90,7 +90,7 @@ export async function returnToSeat(app) {
     await sit(app, app.dark);
     return true;
   }
-  forget("dark", TAB);
+  if (app.status === "open") forget("dark", TAB); // else a later reload returns
   app.lost = app.problem;
   app.setMode("analyze");
   return false;
@@ -173,7 +173,7 @@ function show(app, dark, view) {
 // Attempt a cell; return whether that was legal. An early click waits for the view.
 async function attempt(app, dark, cell) {
   await dark.coming;
-  if (app.busy.has("dark")) return false;
+  if (app.busy.has("dark")) return app.complain(WAIT);
   if (dark.seat === null) return app.complain("the board is hidden: choose who you are");
   if (dark.view.winner !== null) return app.complain("the game is over");
   if (dark.left !== null) return app.complain(`${name(dark.left)} has left the game`);

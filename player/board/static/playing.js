@@ -117,7 +117,8 @@ function isElsewhere(app, play) {
 
 // Make a person's move; return whether it was played.
 export async function personPlays(app, play, cell) {
-  if (!play.isOn || play.moving) return false;
+  while (play.moving) await play.moving;
+  if (!play.isOn) return false;
   if (play.winner !== null) return app.complain("the game is over");
   if (isElsewhere(app, play) && isCell(app.game, cell)) return app.tell("The game is here.");
   if (app.turn === play.engine) return app.complain("the engine is to move");

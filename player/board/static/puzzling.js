@@ -2,7 +2,7 @@
 
 import { name, quantity } from "./layers.js";
 import { TAB, recall, remember } from "./memory.js";
-import { say } from "./state.js";
+import { WAIT, say } from "./state.js";
 import { isCell, nodeAt, stepsTo } from "./tree.js";
 
 const NEXT = ".panels .buttons button:enabled"; // gets the focus once a puzzle is solved
@@ -35,6 +35,7 @@ export async function openSuite(app, puzzle, text) {
 }
 
 export function showPuzzle(app, puzzle, place) {
+  app.server.cancel("puzzle"); // a try in another one
   Object.assign(puzzle, { place, said: "", wrong: 0, isSolved: false });
   app.isRevealed = false;
   app.take(puzzle.list[place].game);
@@ -73,7 +74,7 @@ export function comeBackToPuzzle(app) {
 // Try a move; return whether it was legal and answered.
 async function tryCell(app, puzzle, cell) {
   if (puzzle.isSolved) return app.complain("this puzzle is solved: Analyze continues from here");
-  if (app.busy.has("puzzle")) return false;
+  if (app.busy.has("puzzle")) return app.complain(WAIT);
   if (!isCell(app.game, cell)) return app.complain(`${cell}: a move is a cell of this board`);
   if (!app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
   const { wrong } = puzzle, { position } = app;

@@ -13,6 +13,7 @@ const SETTINGS = {
   redBlue: !matchMedia("(forced-colors: active)").matches, // stones are black and white there
 };
 export const AWAY = "The server is away: "; // prefix of messages until it is back
+export const WAIT = "the server is at work: wait for its answer";
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices
 const EACH = 100; // milliseconds between drawings of progress
 
@@ -177,6 +178,7 @@ export class State {
       this.complain(`${AWAY}ask again once it is back.`);
       return null;
     }
+    if (this.status === "starting") await this.begun;
     const answer = await this.askQuietly(kind, fields, options);
     this.redraw();
     return answer;

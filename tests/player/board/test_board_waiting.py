@@ -3,14 +3,16 @@
 from dataclasses import replace
 from threading import Event
 
+import pytest
 from browser import UNREVIEWED, answered, cell, choose, go_to, opened, tab
 from clock import HOLD
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_ends import played, two_people
 from test_board_keeping import PASTE
+from test_board_late import HOLDING, SOCKETS, late, lose, ready
 
-from player.board.asked import playing, position, records
+from player.board.asked import KINDS, playing, position, records, solving
 
 # Until `open_now`, the page has no connection.
 CLOSED = """window.opening = new Promise((done) => {
@@ -20,6 +22,23 @@ CLOSED = """window.opening = new Promise((done) => {
     get readyState() { return window.isOpen ? super.readyState : 0; }
     set onopen(hear) { super.onopen = () => opening.then(hear); }
   };"""
+
+
+@pytest.mark.parametrize("place", ["Analyze", "Puzzles", "Dark"])
+def test_a_question_before_the_socket_opens_waits_for_it(browser, empty, place):
+    """On a slow network the page is there before its connection."""
+    acts = {"Analyze": "An example", "Puzzles": "74 proved puzzles", "Dark": "New game"}
+    shown = {"Analyze": "70 moves", "Puzzles": "of 74 solved", "Dark": "Red's view"}
+    with opened(browser, empty, settings=UNREVIEWED) as page:
+        page.add_init_script(CLOSED)
+        page.reload()
+        choose(page, place)
+        page.get_by_role("button", name=acts[place]).click()
+        page.evaluate("open_now()")
+        if place == "Analyze":
+            expect(page.locator(".move")).to_have_count(70)
+        else:
+            expect(page.locator(".panels")).to_contain_text(shown[place])
 
 
 def unproved(found):
@@ -113,6 +132,58 @@ def test_an_engine_that_was_refused_can_be_asked_again(browser, empty, monkeypat
         expect(page.get_by_role("button", name="Let the engine move")).to_have_count(0)
 
 
+def test_two_questions_of_a_proof_are_taken_back_before_an_answer(browser, empty):
+    """The second press takes back one question more, and does not leave the walk."""
+    with opened(browser, empty, "#3,b2", settings=UNREVIEWED) as page:
+        ready(page)
+        answered(page)
+        page.get_by_label("Ask").check()
+        for name in ("b1", "a3", "a1"):
+            cell(page, name).click()
+            expect(page.locator(".reply-line")).to_contain_text(f"Blue {name}")
+        back = page.get_by_role("button", name="Take back the question")
+        late(page, back.click, '"steps"', back.click)
+        expect(page.get_by_role("tabpanel")).to_contain_text("1 cell asked about.")
+        expect(page.locator(".reply-line")).to_contain_text("Blue b1")
+
+
+def test_a_click_waits_for_the_move_before_it(browser, empty, monkeypatch):
+    """What is clicked while the server receives a move is played after it, and is not lost."""
+    held, whole = Event(), KINDS["states"].load()[1]
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
+        two_people(page, 5)
+        answer_by(monkeypatch, records, "states", lambda *asked: held.wait() and whole(*asked))
+        for name in ("c3", "b2", "d4"):
+            cell(page, name).click()
+        held.set()
+        expect(page.locator(".panels .move")).to_have_count(4)
+        expect(page.locator(".panels .move").last).to_have_text("3 d4")
+
+
+def test_an_act_while_the_server_is_at_work_has_an_answer(browser, empty, monkeypatch):
+    """A second try in a puzzle is refused in a sentence; that of another puzzle is not."""
+    held, whole = Event(), solving.puzzle
+
+    def puzzle(desk, job, question):
+        while not held.wait(0.02):
+            job.check()
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, solving, "puzzle", puzzle)
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved puzzles").click()
+        page.get_by_title("5x5-grade1-01").click()
+        cell(page, "a1").click()
+        expect(page.locator(".working")).to_be_visible()
+        cell(page, "e5").click()
+        expect(page.locator(".problem")).to_have_text("the server is at work: wait for its answer")
+        page.get_by_role("button", name="Next puzzle").click()
+        expect(page.locator(".working")).to_have_count(0)
+        page.get_by_role("button", name="Other puzzles").click()
+        held.set()
+
+
 def test_a_long_comment_does_not_prevent_an_analysis(browser, empty):
     """The question about the end of a record has its comments."""
     text = f"(;FF[4]GM[11]SZ[5]C[{'long ' * 20_000}];B[c3];W[b2]C[end])"
@@ -124,3 +195,22 @@ def test_a_long_comment_does_not_prevent_an_analysis(browser, empty):
             answered(page)
             expect(page.locator(".problem")).to_have_count(0)
             expect(page.locator(".verdict .headline")).to_contain_text("Red")
+
+
+ONCE = """window.word = sessionStorage.isSecond ? null : '"complete"';
+  if (location.protocol === "http:") sessionStorage.isSecond = 1;"""
+
+
+def test_a_seat_is_kept_if_the_socket_is_lost_during_a_reload(browser, empty):
+    """Only the server can end a game of hidden stones; its keys are in this tab alone."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        choose(page, "Dark")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".panels")).to_contain_text("Red's view")
+        page.add_init_script(f"{HOLDING} {SOCKETS} {ONCE}")
+        page.reload()
+        page.evaluate("arrived()")
+        lose(page)
+        expect(page.locator("main.analyze")).to_be_visible()
+        page.reload()
+        expect(page.locator(".panels")).to_contain_text("Red's view")

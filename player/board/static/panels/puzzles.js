@@ -75,6 +75,7 @@ function onePuzzle(app, puzzle) {
 function buttons(app, puzzle) {
   const { place, list } = puzzle;
   const leave = () => {
+    app.server.cancel("puzzle");
     puzzle.place = -1;
     app.presses.delete("puzzle");
     app.want(`.recent [title="${CSS.escape(list[place].name)}"]`);
