@@ -71,7 +71,9 @@ def app(
         if visitors is not None and alike >= visitors.most:
             await connection.close(TOO_MANY, f"{visitors.most} visitors are here: come back later")
         elif visitors is None and alike >= MOST_CONNECTIONS:
-            await connection.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
+            await connection.close(
+                TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already: close one and reload"
+            )
         else:
             connections.add(connection)
             try:

@@ -261,6 +261,7 @@ export class App extends Known {
       });
     }
     this.review = undefined;
+    this.pair = NO_PAIR;
     this.set("redBlue", isRedBlue);
     restartReviewing(this);
     if (review?.isWhole) {

@@ -124,6 +124,7 @@ export async function personPlays(app, play, cell) {
   if (app.turn === play.engine) return app.complain("the engine is to move");
   const mover = app.turn;
   if (!play.swap && !app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
+  if (!play.swap && /^swap/.test(cell)) return app.complain("this game is played without swap");
   app.lineShown = null;
   play.isEnding = false;
   play.moving = app.play(cell); // a click on the stone swaps
@@ -184,7 +185,8 @@ function finishGame(app, play, winner, why, way = null) {
 // Show a hint; at a second press in the same position, play it.
 export async function giveHint(app, play) {
   isElsewhere(app, play);
-  if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
+  if (app.busy.has("play")) return app.complain("the engine is thinking");
+  if (play.winner !== null) return app.complain("the game is over");
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
   const game = cutRecord(app.game, app.node);
   const answer = await app.workHere("play", "hint", { game, swap: play.swap });

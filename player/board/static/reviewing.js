@@ -234,7 +234,7 @@ export function turnOf(review) {
 // A better move than a mistake; if none is proved, the best try, or if all moves are proved to
 // lose meanwhile, the one that is hardest to refute.
 function betterOf(review, move) {
-  if (move.better.length) return `${move.better[0]} held`;
+  if (move.better.length) return `${moveWord(move.better[0])} held`;
   const node = review.nodes[move.number - 1];
   const best = tryAt(node) ?? otherMoves(node)[0]?.move;
   return best === undefined ? "no better move is known" : `the best try was ${best}`;

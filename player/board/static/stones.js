@@ -1,7 +1,7 @@
 // The stones at a node, computed from the changes that the server sends, and moves in words.
 
 import { name } from "./layers.js";
-import { cellsOf } from "./tree.js";
+import { cellsOf, isGivenUp } from "./tree.js";
 
 // The stones after a node: sets of cells by color, the last stone, and move numbers by cell.
 export function stonesAt(node) {
@@ -52,7 +52,7 @@ export function moveWord(move) {
 
 // A move as a sentence: "Red a3.", "Red passes.", "Red swaps."; the end of a game has its own.
 export function moveSentence({ color, move }) {
-  if (move === null || move === "resign") return "";
+  if (move === null || isGivenUp({ move })) return "";
   const words = moveWord(move).replace("pass", "passes").replace("swap", "swaps");
   return `${name(color)} ${words}.`;
 }

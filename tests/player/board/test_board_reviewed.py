@@ -374,7 +374,7 @@ def test_a_missed_swap_stays_the_mistake(browser, empty, monkeypatch):
         begin.click()
         wait_until(lambda: len(asked) > 2)
         expect(begin).to_be_enabled()
-        words = "Red wins from move 2. 2 a1 was the mistake; swap-pieces held."
+        words = "Red wins from move 2. 2 a1 was the mistake; swap held."
         expect(page.locator(".verdict .turn")).to_have_text(words)
 
 

@@ -1,5 +1,6 @@
 """What the page does before its socket opens, while it waits, and after a refusal."""
 
+import re
 from dataclasses import replace
 from threading import Event
 
@@ -184,6 +185,25 @@ def test_an_act_while_the_server_is_at_work_has_an_answer(browser, empty, monkey
         held.set()
 
 
+def test_no_word_swaps_in_a_game_without_the_swap_rule(browser, empty):
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        played(page, "a1")
+        box = page.get_by_label("Move or question")
+        box.fill("swap")
+        box.press("Enter")
+        expect(page.locator(".problem")).to_have_text("this game is played without swap")
+        expect(page.locator(".move")).to_have_count(2)
+
+
+def test_a_swap_has_one_name_on_the_page(browser, empty):
+    """In the graph it is named as in the list of moves."""
+    with opened(browser, empty, "#5,b4:s", settings=UNREVIEWED) as page:
+        answered(page)
+        slider = page.get_by_role("slider", name="Move")
+        expect(slider).to_have_attribute("aria-valuetext", re.compile("^move 2, Blue swap[:,]"))
+
+
 def test_a_long_comment_does_not_prevent_an_analysis(browser, empty):
     """The question about the end of a record has its comments."""
     text = f"(;FF[4]GM[11]SZ[5]C[{'long ' * 20_000}];B[c3];W[b2]C[end])"
@@ -195,6 +215,45 @@ def test_a_long_comment_does_not_prevent_an_analysis(browser, empty):
             answered(page)
             expect(page.locator(".problem")).to_have_count(0)
             expect(page.locator(".verdict .headline")).to_contain_text("Red")
+
+
+def test_a_finished_game_has_no_hint(browser, empty):
+    """Also after a resignation, where moves could follow on the board."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        played(page, "a1")
+        box = page.get_by_label("Move or question")
+        for word in ("resign", "hint"):
+            box.fill(word)
+            box.press("Enter")
+            expect(page.locator(".panels .standing")).to_have_text("Red has won.")
+        expect(page.locator(".problem")).to_have_text("the game is over")
+        expect(page.locator(".panels .slot").first).to_have_text("Blue resigned.")
+
+
+def test_a_forfeit_is_spoken_once(browser, empty):
+    """Like a resignation, it has a sentence of its own."""
+    with opened(browser, empty, "#5,c3:fw", settings=UNREVIEWED) as page:
+        answered(page)
+        page.keyboard.press("Home")
+        page.keyboard.press("End")
+        expect(page.locator("#spoken")).to_have_text("Blue forfeited.")
+
+
+def test_a_list_of_connections_has_no_former_names(browser, empty):
+    with opened(browser, empty, "#3,b2", settings=UNREVIEWED) as page:
+        answered(page)
+        page.get_by_role("radio", name="Connections").check()
+        page.get_by_label("Ask").check()
+        panel = page.get_by_role("tabpanel")
+        for name in ("b2", "b1"):
+            cell(page, name).click()
+        expect(panel).to_contain_text("Red")
+        choose(page, "View")
+        page.get_by_label("Players").select_option("black")
+        choose(page, "Analyze")
+        expect(panel).to_contain_text("click two to list what joins them")
+        expect(panel).not_to_contain_text(re.compile("Red|Blue"))
 
 
 ONCE = """window.word = sessionStorage.isSecond ? null : '"complete"';

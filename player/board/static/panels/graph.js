@@ -5,6 +5,7 @@ import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { name, perCent } from "../layers.js";
 import { isMistake, turningPoints } from "../reviewing.js";
+import { moveWord } from "../stones.js";
 import { alternates, isGivenUp, moveOf, plyOf } from "../tree.js";
 import { button } from "./fields.js";
 
@@ -70,7 +71,7 @@ function valueText(nodes, place) {
   if (nodes[place] === undefined) return "";
   const node = moveOf(nodes[place]), { move, color, verdict } = node, { summary } = nodes[place];
   const judged = verdict === undefined ? "" : `, ${verdict.word}`;
-  const what = move === null ? "start" : `move ${place}, ${name(color)} ${move}`;
+  const what = move === null ? "start" : `move ${place}, ${name(color)} ${moveWord(move)}`;
   if (isGivenUp(node) || summary === undefined) return what + judged;
   if (summary.winner !== null) return `${what}: proved ${name(summary.winner)}${judged}`;
   return `${what}: ${name("black")} ${perCent(summary.chance)} per cent, estimated${judged}`;

@@ -77,7 +77,7 @@ function bases({ nodes }) {
 function card(app, node) {
   const { number, move, better } = node.verdict, tried = tryAt(node);
   const words = app.trying === node ? "The move is yours to find."
-    : better.length ? `${better[0]} held.`
+    : better.length ? `${moveWord(better[0])} held.`
     : tried ? `The best try was ${tried}; whether it holds is not known.`
     : "No better move is known.";
   return html`<li class="card">${thumbnail(app.game, stonesAt(node))}
