@@ -206,10 +206,10 @@ export class App extends Known {
     if (puzzle) resumePuzzle(this, puzzle);
     if (bids) resumeBids(this, bids);
     this.comeBack();
+    this.look(false); // the place may show the analysis only now
   }
 
   setAsks(asks) {
-    this.look(false); // the place may show the analysis only now
     this.asks = asks;
     this.pair = NO_PAIR;
     this.leaveFollow();
