@@ -373,9 +373,11 @@ def test_a_move_counts_when_clicked_not_when_received(browser, empty, monkeypatc
         expect(standing).to_have_text(re.compile("^(White is to move|Black has won)[.]$"))
 
 
-@pytest.mark.parametrize(("word", "shown"), [("resign", "2 resign"), ("b2", "2 b2")])
+@pytest.mark.parametrize(
+    ("word", "shown"), [("resign", "2 resign"), ("b2", "2 b2"), ("undo", "1 move taken back.")]
+)
 def test_a_word_waits_for_the_move_before_it(word, shown, browser, empty, monkeypatch):
-    """What is typed while the server receives a move is played after it, and is not lost."""
+    """What is typed while the server receives a move is done after it, and is not lost."""
     held, whole = Event(), KINDS["states"].load()[1]
     answer_by(monkeypatch, records, "states", lambda *asked: held.wait() and whole(*asked))
     with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
@@ -388,7 +390,7 @@ def test_a_word_waits_for_the_move_before_it(word, shown, browser, empty, monkey
         box.press("Enter")
         expect(box).to_have_value("")
         held.set()
-        expect(page.locator(".panels .move", has_text=shown)).to_have_count(1)
+        expect(page.locator(".panels .move, .toast", has_text=shown)).to_have_count(1)
         expect(box).to_have_value("")
 
 
