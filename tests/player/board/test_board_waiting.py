@@ -185,6 +185,28 @@ def test_an_act_while_the_server_is_at_work_has_an_answer(browser, empty, monkey
         held.set()
 
 
+def test_a_puzzle_that_was_left_is_not_solved(browser, empty, monkeypatch):
+    """The answer to its last move comes when all puzzles are shown."""
+    held = Event()
+
+    def puzzle(_desk, job, _question):
+        while not held.wait(0.02):
+            job.check()
+        return {"wins": True, "solved": True, "wrong": 0, "reply": None, "carrier": [], "said": ""}
+
+    answer_by(monkeypatch, solving, "puzzle", puzzle)
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved puzzles").click()
+        page.get_by_title("5x5-grade1-01").click()
+        cell(page, "a1").click()
+        expect(page.locator(".working")).to_be_visible()
+        page.get_by_role("button", name="Other puzzles").click()
+        held.set()
+        expect(page.locator("header .busy")).to_have_count(0)
+        expect(cell(page, "a1")).not_to_have_attribute("aria-label", re.compile("stone"))
+
+
 def test_no_word_swaps_in_a_game_without_the_swap_rule(browser, empty):
     with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
         two_people(page, 3)
