@@ -204,7 +204,7 @@ function showHint(app, { hinted }) {
 // Take back the person's last move, with the engine's reply to it.
 export function takeBack(app, play) {
   isElsewhere(app, play);
-  if (app.node === play.start) return;
+  if (app.node === play.start) return app.tell("Nothing to undo.");
   app.server.cancel("play");
   const before = app.node.parent, isEngines = app.node.color === play.engine;
   const node = isEngines && before !== play.start ? before.parent : before;

@@ -295,3 +295,13 @@ def test_a_seat_is_kept_if_the_socket_is_lost_during_a_reload(browser, empty):
         expect(page.locator("main.analyze")).to_be_visible()
         page.reload()
         expect(page.locator(".panels")).to_contain_text("Red's view")
+
+
+def test_undo_at_the_start_of_a_game_has_an_answer(browser, empty):
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        two_people(page, 3)
+        box = page.get_by_label("Move or question")
+        box.fill("undo")
+        box.press("Enter")
+        expect(page.locator(".notice")).to_have_text("Nothing to undo.")
+        expect(page.locator("main.under-way")).to_be_visible()
