@@ -367,7 +367,7 @@ class Descent:
                     return move, 0
                 delta += loss * child.busy * (delta + 1)
             total += phi
-            if delta < least:
+            if best < 0 or delta < least:
                 best, second, least = move, least, delta
             elif delta < second:
                 second = delta

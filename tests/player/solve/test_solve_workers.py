@@ -16,7 +16,7 @@ from player.solve.examiner import Examiner
 from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.solver import Solver, winning_openings
-from player.solve.table import Node, NodeTable
+from player.solve.table import INFINITE, Node, NodeTable
 
 PUZZLES = suite.read((ROOT / "positions" / "puzzles" / "classic.txt").read_text())
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
@@ -69,6 +69,22 @@ def test_workers_choose_different_moves():
         third, _ = descent.renumber(place, node)
 
     assert second != first == third
+
+
+def test_a_worker_finds_a_move_where_others_are_below_each():
+    """Also where the numbers are as large as they get, and each worker below doubles them."""
+    board = Board(6, 6)
+    shared = Shared(NodeTable(1000), Techniques(), Lemmas(board))
+    descent = Descent(board, WEAK, shared)
+    place, node = descent.place(1 << 7, 0, 1), Node()
+    with shared.lock:
+        descent._examine(place, node)  # noqa: SLF001 - one step of the search
+        for move in node.moves:
+            child = shared.table.node(descent.after(node, place.turn, move).key)
+            child.delta, child.busy = INFINITE - 1, 2
+        move, _ = descent.renumber(place, node)
+
+    assert move in node.moves
 
 
 def test_no_thread_is_left_after_a_search():
