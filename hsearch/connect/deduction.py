@@ -222,11 +222,13 @@ def derivation(position: Position, color: Color, template: Connection) -> Connec
     """Derive a full inside a template's carrier by the rules; return None if that fails."""
     alone = subgame(position, color, template.carrier, *template.ends)
     # H-search finds long ladders, but not under M. Where own stones have replaced cells of the
-    # template, their connection to the edge may be needed: hence the edge as a pivot.
+    # template, their connection to the edge may be needed: hence the edge as a pivot. Such stones
+    # in a long ladder make many fulls of which no few shrink the intersection: hence a large M.
     ways = (
         (Depth(0), Limits(shrinking=True)),
         (_DEPTH, Limits(templates=False)),
         (_DEPTH, Limits(templates=False, edge_pivot=True)),
+        (Depth(0), Limits(M=100, semis=100)),
     )
     fulls = (Deduction(color, *way).full(alone, *template.ends) for way in ways)
     return next((full for full in fulls if full is not None), None)

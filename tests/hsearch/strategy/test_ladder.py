@@ -14,7 +14,7 @@ from hsearch.connect.limits import Limits
 from hsearch.formats import suite
 from hsearch.formats.error import FormatError
 from hsearch.hex.board import Board, Color
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, subgame
 from hsearch.strategy.check import check
 from hsearch.strategy.reply import follow
 from hsearch.strategy.template import Examination
@@ -38,6 +38,20 @@ def test_the_rules_derive_every_ladder_length_in_use(name):
         assert subset(fulls[0].carrier, member.carrier)
         assert check(member.alone, member.color, fulls[0])
     assert lengths > LONGEST - 8
+
+
+def test_a_ladder_past_an_own_stone_has_a_reply_to_each_intrusion():
+    """The stone lies at the edge inside the ladder, where shrinking fulls and replies find none."""
+    known = FAMILIES["ladder3-3"]
+    *_, member = known.members(13, known.first_miss)
+    position, color = member.position.put("f4", member.color), member.color
+    full = closure(position, color, Limits(templates=True)).fulls(*member.ends)[0]
+    assert full.rule is Rule.TEMPLATE
+
+    state = follow(position, color, full)
+
+    assert check(subgame(position, color, full.carrier), color, state.connection)
+    assert all(state.intrude(cell).reply is not None for cell in state.carrier.search(1))
 
 
 @EACH
