@@ -22,7 +22,7 @@ from player.answers.limits import begin_analysis
 from player.answers.memory import MEMORY
 from player.console import question as shared
 from player.console.command import InputError, command
-from player.console.options import ColorType, number_option
+from player.console.options import ColorType, budget_option
 from player.console.output import Output, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, interruptible, stdout_is_terminal
@@ -55,11 +55,7 @@ from player.solve.budget import LARGE_SECONDS
 )
 @takes_output("Draw the carrier with numbered replies")
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
-@number_option(
-    "--budget",
-    default=BUDGET,
-    help="Positions to search for a move that breaks a connection.",
-)
+@budget_option("Positions to search for a move that breaks a connection.", default=BUDGET)
 @partial(shared.takes_limits, asks_solver=True)
 @shared.takes_proof
 def explain(  # noqa: PLR0913 - one per option

@@ -38,6 +38,7 @@ from player.console.command import (
     warn,
 )
 from player.console.options import (
+    budget_option,
     complete_file,
     explicit_options,
     number_option,
@@ -65,7 +66,7 @@ _takes_seconds = time_option(
     help="How long the solver may look at two points that no rule joins; 0 is not at all. The "
     f"default is {PAIR_SECONDS:g} seconds of a free core.",
 )
-_takes_budget = number_option("--budget", help="Most positions of complete play.")
+_takes_budget = budget_option("Most positions of complete play.")
 
 
 @command(

@@ -312,6 +312,11 @@ def number_option(
     )
 
 
+def budget_option(words: str, **about: Any) -> Decorator:
+    """Return the decorator that adds `--budget`, a number of positions; `words` are its help."""
+    return number_option("--budget", most=1_000_000_000_000, help=words, **about)
+
+
 def choice_option(*names: str, words: Iterable[str], **about: Any) -> Decorator:
     """Return the decorator that adds a choice of words, the first by default; that is shown."""
     choices = [*map(str, words)]

@@ -185,7 +185,7 @@ class _Plain:
             number = super().convert(value, param, ctx)  # type: ignore[misc]
         except click.BadParameter:
             number = math.nan
-        if isinstance(number, float) and not math.isfinite(number):  # a large int is not one
+        if isinstance(number, float) and not math.isfinite(number):  # an int may be larger than any
             span = self._describe_range()
             message = f"{value!r} is not a {self.name}{span and ' '}{span}"
             raise click.BadParameter(message, ctx, param)

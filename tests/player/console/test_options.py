@@ -317,7 +317,10 @@ def test_a_whole_number_may_be_larger_than_any_float():
     seed = CliRunner().invoke(main, ["openings", "3", "--balanced", "1", "--seed", large])
     games = CliRunner().invoke(main, ["tournament", "ab", "random", "--games", large])
 
+    budget = CliRunner().invoke(main, ["explain", "a1", "--between", "a1", "b2", "--budget", large])
+
     assert (past.exit_code, seed.exit_code, games.exit_code) == (3, 0, 2)
+    assert "from 1 to 1000000000000\n" in budget.stderr  # a kernel has words of 64 bits
     assert "from 1 to 1000000000" in games.stderr
 
 
