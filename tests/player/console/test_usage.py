@@ -117,11 +117,23 @@ def test_every_option_error_is_one_line(words):
         ),
         ("solve --openings 5 --size 6", "hsearch solve: --size is about a FILE, and none is given"),
         ("puzzles a.sgf --size 5 --out x.txt", "--size is about engine games: add --from-play N"),
-        ("solve a1 --json --hexboard", "hsearch solve: --json and --hexboard exclude each other"),
-        ("review a1 --json --hexworld", "hsearch review: --json and --hexworld exclude each other"),
-        ("evaluate a1 --for black", "hsearch evaluate: --for needs --svg or --png: it changes a"),
+        (
+            "solve a1 --size 3 --json --hexboard",
+            "hsearch solve: --json and --hexboard exclude each other",
+        ),
+        (
+            "review a1 --size 3 --json --hexworld",
+            "hsearch review: --json and --hexworld exclude each other",
+        ),
+        (
+            "evaluate a1 --size 3 --for black",
+            "hsearch evaluate: --for needs --svg or --png: it changes a",
+        ),
         ("show a1 --id x --game 2", "hsearch show: --id and --game exclude each other: an id"),
-        ("solve a1 --proof ./x --resume x", "hsearch solve: --proof and --resume name the same"),
+        (
+            "solve a1 --size 3 --proof ./x --resume x",
+            "hsearch solve: --proof and --resume name the same",
+        ),
         ("show a1 --inferior --sgf", "--inferior marks a drawing, and goes without --sgf"),
         ("chance --by circuits --games 3", "hsearch chance: --games needs --fit"),
         ("template find --row 3 --length 4", "hsearch template find: --length needs --ladder"),
