@@ -37,7 +37,7 @@ from hsearch.hex.position import subgame
 MOST_WORK = 10_000_000  # premises followed; the whole store of a position has about 100,000
 # Positions that a template may take: the hardest one shipped takes 2.5 million, a second at most.
 MOST_POSITIONS = 50_000_000
-MOST_PLAYED = 35  # cells; a ladder of 44 takes more positions, and H-search derives it at once
+_MOST_PLAYED = 35  # cells; a ladder of 44 takes more positions, and H-search derives it at once
 _MOST_TRIES = 10_000_000  # of the rules, where H-search derives a template
 # The first derives long ladders; where own stones inside them touch an edge, the others may.
 _WAYS = (
@@ -243,7 +243,7 @@ def _survives_play(position: Position, color: Color, step: Connection) -> bool:
     """
     if not step.is_full or any(position.board.contains(step.carrier, end) for end in step.ends):
         return False
-    if step.carrier.count() > MOST_PLAYED and _is_derived(position, color, step):
+    if step.carrier.count() > _MOST_PLAYED and _is_derived(position, color, step):
         return True
     joined = None
     with suppress(ValueError):  # more cells and groups than can be played out

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import contextmanager
 from threading import Event
 
 import pytest
@@ -296,7 +297,9 @@ def test_a_game_lost_on_time_has_its_result_in_the_record(browser, empty):
         assert formats.load(saved.value.path()).result is None
 
 
-def test_taking_back_a_move_resumes_its_players_clock(browser, empty):
+@contextmanager
+def timed(browser, empty):
+    """Open a page with a clock of its own, and a game of ten minutes each after its first move."""
     settings = {"redBlue": False, "reviews": False}
     with opened(browser, empty, "#5", settings=settings, is_alone=True) as page:
         kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 10}))
@@ -306,6 +309,11 @@ def test_taking_back_a_move_resumes_its_players_clock(browser, empty):
         choose(page, "Play")
         cell(page, "a1").click()
         expect(page.locator(".panels .standing")).to_have_text("White is to move.")
+        yield page
+
+
+def test_taking_back_a_move_resumes_its_players_clock(browser, empty):
+    with timed(browser, empty) as page:
         page.get_by_role("button", name="Take back").click()
         expect(page.locator(".panels .standing")).to_have_text("Black is to move.")
         page.clock.fast_forward(600_000)
@@ -315,15 +323,7 @@ def test_taking_back_a_move_resumes_its_players_clock(browser, empty):
 @pytest.mark.parametrize("change", [-3600, 3600])
 def test_the_systems_time_changes_no_clock(browser, empty, change):
     """A computer corrects its time in a game, by `change` seconds."""
-    settings = {"redBlue": False, "reviews": False}
-    with opened(browser, empty, "#5", settings=settings, is_alone=True) as page:
-        kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 10}))
-        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
-        page.clock.install()
-        page.reload()
-        choose(page, "Play")
-        cell(page, "a1").click()
-        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
+    with timed(browser, empty) as page:
         page.clock.set_system_time(page.evaluate("Date.now()") + 1000 * change)
         page.clock.run_for(1000)  # until that is drawn
         expect(page.locator(".panels .standing")).to_have_text("White is to move.")

@@ -161,6 +161,15 @@ def test_a_click_waits_for_the_move_before_it(browser, empty, monkeypatch):
         expect(page.locator(".panels .move").last).to_have_text("3 d4")
 
 
+def try_a_puzzle(page):
+    """Try a move in a puzzle, whose answer is held back."""
+    choose(page, "Puzzles")
+    page.get_by_role("button", name="74 proved puzzles").click()
+    page.get_by_title("5x5-grade1-01").click()
+    cell(page, "a1").click()
+    expect(page.locator(".working")).to_be_visible()
+
+
 def test_an_act_while_the_server_is_at_work_has_an_answer(browser, empty, monkeypatch):
     """A second try in a puzzle is refused in a sentence; that of another puzzle is not."""
     held, whole = Event(), solving.puzzle
@@ -172,11 +181,7 @@ def test_an_act_while_the_server_is_at_work_has_an_answer(browser, empty, monkey
 
     answer_by(monkeypatch, solving, "puzzle", puzzle)
     with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
-        choose(page, "Puzzles")
-        page.get_by_role("button", name="74 proved puzzles").click()
-        page.get_by_title("5x5-grade1-01").click()
-        cell(page, "a1").click()
-        expect(page.locator(".working")).to_be_visible()
+        try_a_puzzle(page)
         cell(page, "e5").click()
         expect(page.locator(".problem")).to_have_text("the server is at work: wait for its answer")
         page.get_by_role("button", name="Next puzzle").click()
@@ -196,11 +201,7 @@ def test_a_puzzle_that_was_left_is_not_solved(browser, empty, monkeypatch):
 
     answer_by(monkeypatch, solving, "puzzle", puzzle)
     with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
-        choose(page, "Puzzles")
-        page.get_by_role("button", name="74 proved puzzles").click()
-        page.get_by_title("5x5-grade1-01").click()
-        cell(page, "a1").click()
-        expect(page.locator(".working")).to_be_visible()
+        try_a_puzzle(page)
         page.get_by_role("button", name="Other puzzles").click()
         held.set()
         expect(page.locator("header .busy")).to_have_count(0)

@@ -53,14 +53,21 @@ def test_three_workers_find_the_map_of_one():
     assert len(solver._table.nodes) <= 150  # noqa: SLF001
 
 
-def test_workers_choose_different_moves():
-    """A move looks worse while a worker is below it, and as before afterwards."""
+def examined():
+    """Return what workers share, a descent, and a place of it with its node, which is examined."""
     board = Board(6, 6)
     shared = Shared(NodeTable(1000), Techniques(), Lemmas(board))
     descent = Descent(board, WEAK, shared)
     place, node = descent.place(1 << 7, 0, 1), Node()
     with shared.lock:
         descent._examine(place, node)  # noqa: SLF001 - one step of the search
+    return shared, descent, place, node
+
+
+def test_workers_choose_different_moves():
+    """A move looks worse while a worker is below it, and as before afterwards."""
+    shared, descent, place, node = examined()
+    with shared.lock:
         first, _ = descent.renumber(place, node)
         below = shared.table.node(node.places[first].key)
         below.busy = 1
@@ -73,12 +80,8 @@ def test_workers_choose_different_moves():
 
 def test_a_worker_finds_a_move_where_others_are_below_each():
     """Also where the numbers are as large as they get, and each worker below doubles them."""
-    board = Board(6, 6)
-    shared = Shared(NodeTable(1000), Techniques(), Lemmas(board))
-    descent = Descent(board, WEAK, shared)
-    place, node = descent.place(1 << 7, 0, 1), Node()
+    shared, descent, place, node = examined()
     with shared.lock:
-        descent._examine(place, node)  # noqa: SLF001 - one step of the search
         for move in node.moves:
             child = shared.table.node(descent.after(node, place.turn, move).key)
             child.delta, child.busy = INFINITE - 1, 2
