@@ -301,7 +301,7 @@ def test_a_search_resumed_in_steps_finds_the_same_templates(tmp_path):
     assert _entries(part) == _entries(whole)
 
 
-def test_a_killed_search_is_resumed(tmp_path):
+def test_a_search_is_saved_while_it_runs(tmp_path):
     """What a search found is in its file before it ends: nothing is lost if it is killed."""
     state = tmp_path / "search.json"
     words = ["find", "--row", "4", "--columns", "8", "--time", "0", "--resume", str(state)]
