@@ -13,11 +13,16 @@ from documents import PAGES, ROOT
 
 from player.cli import COMMANDS
 
-MAP = re.findall(
-    r"^    ((?:hsearch|player)/[\w/]+) {2,}\S",
+_LINES = re.findall(
+    r"^    (hsearch|player)/([\w/]+(?:, \w+)*) {2,}\S",
     PAGES["docs/explanation/architecture.md"],
     re.MULTILINE,
 )
+MAP = {
+    f"{package}/{name}": number
+    for number, (package, names) in enumerate(_LINES)
+    for name in names.split(", ")
+}
 ALIAS = r"^(?: {4})?([A-Z]\w*[a-z]\w*)(?:: TypeAlias)? = (?!TypeVar|ParamSpec)"
 MODULES = sorted(p for package in ("hsearch", "player") for p in (ROOT / package).rglob("*.py"))
 
@@ -28,10 +33,10 @@ def module_of(path: Path) -> str:
 
 
 def layer(module: str) -> int | None:
-    """Return the line of the map that a module belongs to."""
+    """Return the line of the map that a module belongs to, by its number."""
     parts = module.split("/")
     names = ["/".join(parts[:n]) for n in range(len(parts), 0, -1)]
-    return next((MAP.index(name) for name in names if name in MAP), None)
+    return next((MAP[name] for name in names if name in MAP), None)
 
 
 @cache
