@@ -156,8 +156,8 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # the command's option
 @options.out_option(
     "--record",
     writes=options.GAME,
-    help="Where the game is saved when it ends; the resumed file, if `play` wrote it and the game "
-    "is not over, or a new one: hex-game.sgf.",
+    help="Where the game is saved when it ends, with a number added if the file holds a game; the "
+    "resumed file, if `play` wrote it and the game is not over, or a new one: hex-game.sgf.",
 )
 @draws
 def play(  # noqa: PLR0913 - one per option
@@ -212,7 +212,7 @@ def play(  # noqa: PLR0913 - one per option
     if level is None or level.spec not in specs.values():
         _check_taken(extra, specs.values())
     seats = {color: _seat(spec, rules, extra) for color, spec in specs.items()}
-    record = record or _record_of(file, game, rules)
+    record = _record_of(file, game, rules, record)
     session = TerminalGame(state, seats, screen, record, variant=rules, seconds=seconds, seed=seed)
     try:
         session.run(_typed())
@@ -228,24 +228,31 @@ def _game(file: str | None, size: tuple[int, int] | None) -> Game:
     return Game(Board(*size or DEFAULT_SIZE))
 
 
-def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:
+def _record_of(file: str | None, game: Game, variant: Variant[Any], named: Path | None) -> Path:
     """Return the file for the record: the resumed one, if `play` wrote it and may continue it.
 
-    Otherwise a new .sgf file beside it, whose name is printed at once, or else hex-game.sgf;
-    a number is added to a name that exists.
+    Otherwise the file that --record has `named`, or a new .sgf file beside the resumed one, or
+    else hex-game.sgf. A number is added to a name that is taken, and the new name is printed.
     """
-    usual = Path("hex-game.sgf")
+    usual = named or Path("hex-game.sgf")
     source = Path(file) if file is not None and is_file(file) and Path(file).is_file() else None
-    if source is not None:
+    if source is not None and (named is None or named.resolve() == source.resolve()):
         text = text_of(str(source))
         content = text.decode(errors="replace") if isinstance(text, bytes) else ""
         is_alone = sniff(content) == "sgf" and len([*readers(content)]) == 1
         if is_alone and "AP[hsearch:" in content and can_resume(game, variant):
             return source
-        usual = source.with_suffix(".sgf")
-    record = free_name(usual) if usual.exists() else usual
-    if source is not None:
-        click.echo(f"{file} stays as it is; what is played goes to {record}.")
+        usual = named or source.with_suffix(".sgf")
+    if named is None:
+        older, is_taken = source, usual.exists()
+    elif click.get_current_context().meta.get(options.FORCE):
+        older, is_taken = None, False
+    else:
+        is_taken = named.is_file() and named.stat().st_size > 0
+        older = named if is_taken else None
+    record = free_name(usual) if is_taken else usual
+    if older is not None:
+        click.echo(f"{older} stays as it is; what is played goes to {record}.")
     return record
 
 

@@ -147,6 +147,7 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
     assert game.result == "B+"
 
     given_up = terminal(*sides, "--resume", str(early))
+    kept = tmp_path / "kept-2.sgf"  # the finished game stays as it is
     given_up.until("white> ")
     given_up.say("resign", "resign? y or n> ")
     assert "White resigns." in given_up.say("y", "Black has won: White resigned.")
@@ -207,7 +208,7 @@ def test_the_engine_opens_evenly_if_a_swap_is_allowed(tmp_path):
     """With swap the engine opens evenly, without swap in the center."""
     firsts = []
     for swap in ((), ("--swap",)):
-        record = tmp_path / "x.sgf"
+        record = tmp_path / f"{len(swap)}.sgf"
         options = ("--size", "7", "--black", "hexy:level=1", *swap, "--record", str(record))
         assert played("", *options).exit_code == 0
         firsts.append(formats.read(record.read_text()).moves[0].action)

@@ -374,3 +374,22 @@ def test_a_game_that_the_engine_cannot_play_is_not_loaded(tmp_path):
     assert "too large" in result.output
     assert "a b c d e" not in result.stdout
     assert "The game is not over." in result.stdout
+
+
+def test_a_second_game_leaves_the_first_as_it_is(tmp_path):
+    """A game cannot be played again as it was: `--record` adds a number, unless it is forced."""
+    file = tmp_path / "g.sgf"
+    two = ("--white", "human", "--black", "human", "--record", str(file))
+    first = played("a1\nquit\n", "--size", "3", *two)
+    text = file.read_text()
+    second = played("b2\nquit\n", "--size", "3", *two)
+
+    assert "stays" not in first.stdout
+    assert f"{file} stays as it is; what is played goes to {tmp_path / 'g-2.sgf'}." in second.stdout
+    assert file.read_text() == text
+    assert "B[b2]" in (tmp_path / "g-2.sgf").read_text()
+    played("c3\nquit\n", *two, "--resume", str(file))
+    assert "B[a1];W[c3]" in file.read_text()
+    played("c1\nquit\n", "--size", "3", *two, "--force")
+    assert "B[c1]" in file.read_text()
+    assert {path.name for path in tmp_path.iterdir()} == {"g.sgf", "g-2.sgf"}
