@@ -45,11 +45,13 @@ class _Need:
     """What a derivation needs of a position, apart from empty cells.
 
     points     the points that it names
+    pivots     those of them that must be stones or edges
     touching   the pairs of them that must touch
     is_simple  whether it needs no more, as it uses only AND and OR
     """
 
     points: frozenset[Point]
+    pivots: frozenset[Point]
     touching: frozenset[tuple[Point, Point]]
     is_simple: bool
 
@@ -59,9 +61,16 @@ def _need(connection: Connection) -> _Need:
     steps = steps_of(connection)
     return _Need(
         frozenset(end for step in steps for end in step.ends),
+        frozenset(_pivot(step) for step in steps if step.rule is Rule.AND and step.is_full),
         frozenset(step.ends for step in steps if step.rule is Rule.ADJACENT),
         all(step.rule in _SIMPLE for step in steps),
     )
+
+
+def _pivot(step: Connection) -> Point:
+    """Return the point through which AND joined two fulls."""
+    first, second = step.premises
+    return first.x if first.x in second.ends else first.y
 
 
 def _holds(
@@ -79,7 +88,9 @@ def _holds(
             _place(board, color) for board in where_premises_hold(position, color, connection)
         ]
         return all(
-            need.points <= place.points and need.touching <= place.touching
+            need.points <= place.points
+            and need.touching <= place.touching
+            and not any(place.position.is_legal(pivot) for pivot in need.pivots)
             for need, place in zip(needs, places, strict=True)
         ) and fills_follow(position, color, connection)
     except (CheckError, KeyError):

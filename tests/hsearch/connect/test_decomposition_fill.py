@@ -12,7 +12,16 @@ from strategies import positions
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import regions
 from hsearch.connect.closure import closure, extend
-from hsearch.connect.connection import Connection, Fill, Rule, steps_of
+from hsearch.connect.connection import (
+    Connection,
+    Fill,
+    Rule,
+    adjacent,
+    and_rule,
+    fill_in_rule,
+    or_rule,
+    steps_of,
+)
 from hsearch.connect.deduction import expand
 from hsearch.connect.limits import NO_LIMIT, Knowledge, Limits
 from hsearch.connect.regions import decompose, local_limits
@@ -23,6 +32,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import CheckError, check, check_fills
 from hsearch.strategy.explain import explain
+from hsearch.strategy.needed_regions import drop_needless_regions
 from hsearch.strategy.reply import WinningStrategy, follow, start
 from hsearch.strategy.words import summary
 
@@ -203,6 +213,30 @@ def test_local_knowledge_proves_more():
     assert ConnectionAnalysis(position).winner is None
     assert local.winner is not None
     assert check(position, local.winner, local.edge_connection(local.winner))
+
+
+def test_a_region_stays_if_a_connection_leads_over_its_stones():
+    """The way b3, c3, d3 leads over c3, which touches no stone and is filled with the corner."""
+    position = Position.of(Board(6, 4), black="b1 b2 e2 d4", white="c2 d2 b4 c4")
+    board, (north, south) = position.board, position.board.edges(Color.BLACK)
+    a4, b3, c3, d3 = map(board.cell, ("a4", "b3", "c3", "d3"))
+    fills = tuple(regions.fills(position, closure(position, Color.BLACK)))
+
+    def over(via, first, second, *, empty=True):
+        return and_rule(first, second, via, board, empty=empty)
+
+    across = over(c3, adjacent(b3, c3, board), adjacent(c3, d3, board), empty=False)
+    ways = (
+        over(d3, across, adjacent(d3, south, board)),
+        over(a4, adjacent(a4, b3, board), adjacent(a4, south, board)),
+    )
+    inner = over(b3, adjacent(b3, north, board), or_rule(*ways))
+    real = fill_in_rule(inner, fills, Color.BLACK)
+    less = drop_needless_regions(position, Color.BLACK, real)
+
+    assert check(position, Color.BLACK, real)
+    assert check(position, Color.BLACK, less)
+    assert less == real
 
 
 @pytest.mark.parametrize(("semis", "most"), [(None, NO_LIMIT), (9, 9)])
