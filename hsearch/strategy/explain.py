@@ -236,12 +236,16 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
     inner = deduction.expand(boards[-1], color, inner)
     prover = _Prover(boards[-1], color)
     parts = tuple(prover.parts(inner, inner.x, whole=True))
-    regions, joins = [], []
-    for fill in connection.fills:
-        if fill.color is color and fill.join is not None:
-            joins.append(deduction.expand(boards[fill.since], color, fill.join))
-            way = prover.on(boards[fill.since]).parts(joins[-1], joins[-1].x)
-            regions.append(Kept(fill, tuple(way)))
+    regions: dict[CellSet, Kept] = {}
+    joins = []
+    for step in (connection, *inner.premises):  # OR may join fill-ins of several boards
+        boards = fill_regions(position, step.fills)
+        for fill in step.fills:
+            if fill.color is color and fill.join is not None and fill.cells not in regions:
+                join = deduction.expand(boards[fill.since], color, fill.join)
+                way = prover.on(boards[fill.since]).parts(join, join.x)
+                regions[fill.cells] = Kept(fill, tuple(way))
+                joins += [join] if step is connection else []
     fulls = inner.premises if inner.key is not None else (inner,)
     answers = [
         (intrusion, answer.cell)
@@ -256,7 +260,7 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
         parts,
         tuple(prover.arguments()),
         tuple(sorted(set(answers))),
-        tuple(regions),
+        tuple(regions.values()),
     )
 
 
@@ -292,6 +296,9 @@ class _Prover:
 
         If it is the `whole`, and only one part, it gets an argument even if it has a name.
         """
+        if connection.rule is Rule.FILL_IN:
+            filled = fill_regions(self._position, connection.fills)[-1]
+            return self.on(filled).parts(connection.premises[0], start)
         links = list(_chain(connection, start, self._position, self._color))
         return [
             self.on(position, is_start=False).part(full, point, whole=whole and len(links) == 1)

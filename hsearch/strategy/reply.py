@@ -14,7 +14,8 @@ from hsearch.hex import Board, Cell, CellSet, Color, Position, captains
 # them and the other stands. An OR has a semi that avoids the intrusion: its key
 # is the reply, and the two halves that meet in the key, now a stone, replace the
 # full that was hit. A semi by must-play leaves one full, which joins the ends
-# with the key as a stone.
+# with the key as a stone. One by fill-in leaves the fulls of the filled board, and
+# those that join the groups around the owner's regions.
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def reply(full: Connection, intrusion: Cell) -> Reply | None:
     `hsearch.connect.deduction.expand`.
 
     Raise ValueError when the connection is a semi, whose owner must play the key before
-    anything else, or when a part is a known template or was filled in.
+    anything else, or when the part that is hit is a known template or a fill-in.
     """
     if not full.is_full:
         raise ValueError("a semi connection stands only once its key is played")
@@ -52,7 +53,15 @@ def reply(full: Connection, intrusion: Cell) -> Reply | None:
     if hit.rule is not Rule.OR:
         raise ValueError("a known template or a fill-in has no reply: use `follow`")
     semi = next(semi for semi in threats(hit) if not semi.carrier[intrusion])
-    return Reply(semi.first_move, (*fulls, *semi.premises))
+    return Reply(semi.first_move, (*fulls, *_after_key(semi)))
+
+
+def _after_key(semi: Connection) -> tuple[Connection, ...]:
+    """Return the fulls that join the ends of a semi once its key is played."""
+    if semi.rule is not Rule.FILL_IN:
+        return semi.premises
+    inner, *joins = semi.premises
+    return (*inner.premises, *joins)
 
 
 def threats(full: Connection) -> list[Connection]:
@@ -244,13 +253,8 @@ def start(semi: Connection) -> tuple[Cell, WinningStrategy]:
     """
     if semi.key is None:
         raise ValueError("a full connection needs no start")
-    if semi.rule is Rule.FILL_IN:
-        inner, *joins = semi.premises
-        key, rest = start(inner)
-        return key, WinningStrategy(
-            (*rest.links, *(link for join in joins for link in _links(join)))
-        )
-    return semi.key, WinningStrategy(tuple(link for part in semi.premises for link in _links(part)))
+    parts = _after_key(semi)
+    return semi.key, WinningStrategy(tuple(link for part in parts for link in _links(part)))
 
 
 def _links(full: Connection) -> list[Connection]:

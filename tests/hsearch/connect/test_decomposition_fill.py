@@ -201,6 +201,41 @@ def test_the_regions_are_explained():
     assert "Enclosed regions count as Black's" in told
 
 
+def mixed_unions():
+    """Yield positions with a full of Black that joins semis of the rules and of filled boards.
+
+    The first is one of an analysis. In the second a full joins the groups around the region.
+    """
+    black, white = "f1 h2 g3 e4 f4 d5", "g1 h1 c3 h3 a4 c4 f5 g5"
+    position = Position.of(Board(8, 5), black=black, white=white)
+    few = Limits(M=1, semis=3, K=2, greedy_union=False)
+    local = ConnectionAnalysis(position, few, knowledge=Knowledge.LOCAL).turnless
+    yield position, local.filled_unions[Color.BLACK]
+    position = Position.of(Board(4, 3), black="d2")
+    few = Limits(M=2, K=1, greedy_union=False)
+    local = ConnectionAnalysis(position, few, knowledge=Knowledge.LOCAL).turnless
+    other = closure(position, Color.BLACK).edge_semis[1]
+    yield position, or_rule(next(local.filled_semis(Color.BLACK)), other)
+
+
+def test_a_union_of_rules_and_regions_is_followed_and_explained():
+    """After the key of a semi of the filled board its fulls and the joins are followed."""
+    for position, union in mixed_unions():
+        explanation = explain(position, Color.BLACK, union)
+        has_join = any(fill.join is not None for semi in union.premises for fill in semi.fills)
+
+        assert check(position, Color.BLACK, union)
+        assert {Rule.AND, Rule.FILL_IN} == {semi.rule for semi in union.premises}
+        assert all(argument.cases for argument in explanation.arguments)
+        assert bool(explanation.kept) == has_join
+        for seed in range(50):
+            followed, source = follow(position, Color.BLACK, union), np.random.default_rng(seed)
+            while not followed.is_joined:
+                cells = [*followed.on_board.empty.search(1)]
+                followed = followed.intrude(int(source.choice(cells)))
+            assert winner(followed.on_board) is Color.BLACK
+
+
 def test_local_knowledge_proves_more():
     """The two rules leave this position of self-play undecided; its proof checks by derivation."""
     board = Board(9, 9)
