@@ -106,7 +106,7 @@ class Move:
 #     RE[B+]  RE[W+Resign]  RE[B+T]  RE[W+Forfeit]  RE[B]
 #     RE[Black wins]  RE[White won by resignation]  RE[Red resigns]  RE[Blue lost on time]
 
-_WHO = r"\s*+(b|w|black|white|red|blue)\s*+"
+_WHO = r"\s*+((?a:b|w|black|white|red|blue))\s*+"  # not the Kelvin sign, which is `k` in lower case
 _RESULT = re.compile(
     _WHO + r"(?:\+[^\w+]*+([a-z]*+)[^+]*+|(?:wins|won)(?: (?:by|on) ([a-z]++))?\.?\s*+)?",
     re.IGNORECASE,

@@ -485,6 +485,12 @@ def test_a_result_in_words_is_read(result, won_by, how):
     assert game.warnings == ()
 
 
+@pytest.mark.parametrize("result", ["Blac\u212a wins", "blac\u212a resigns"])
+def test_a_result_with_the_kelvin_sign_names_no_winner(result):
+    """It is `k` in lower case; the record was refused because of it."""
+    assert read(f"(;GM[11]FF[4]SZ[2]RE[{result}];B[a1])").outcome is None
+
+
 def test_a_long_result_is_read_at_once():
     """The pattern backtracked for seconds."""
     for result in ("B+" + "(" * 2400 + " " * 2400 + "x+", "B" + " " * 4800 + "+x+"):
