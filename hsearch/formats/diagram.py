@@ -21,7 +21,7 @@ _LINE = re.compile(
     rf"(?:; {SEALED})?\.\s*+"
 )
 _TURN = re.compile(
-    r"\s*+(?:it(?:'s| is) )?(black|white|red|blue|[wrxo#●○])"  # B: Black, or Blue?
+    r"\s*+(?:it(?:'s| is) )?((?a:black|white|red|blue|[wrxo#●○]))"  # B: Black, or Blue?
     r"(?:'s (?:turn|move)|(?: is)? to (?:move|play)(?: and wins?)?)[.:!]?\s*+",
     re.IGNORECASE,
 )

@@ -55,6 +55,12 @@ def test_diagrams_of_the_smallest_and_largest_sizes_are_read(side):
     assert read(diagram.write(position)).position(turn=position.turn) == position
 
 
+def test_a_turn_with_the_kelvin_sign_is_not_a_caption():
+    """It is `k` in lower case; the error named no place."""
+    with pytest.raises(FormatError, match="1:1: "):
+        read("B .\n . W\nblac\u212a to move\n")
+
+
 def test_write_gives_the_expected_text():
     """Labels are half a cell beside their columns."""
     assert diagram.write(STONES) == ("  a  b  c\n 1\\.  W  .\\1\n  2\\.  B  .\\2\n     a  b  c\n")
