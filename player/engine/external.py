@@ -16,6 +16,7 @@ import numpy as np
 from hsearch.hex import Board, Cell, Color, Game, Move, Special
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.work.clock import Clock, TimeLeft, current_clock
+from player.work.spread import below, kill
 
 # A client of the Go Text Protocol, independent of any game.
 #
@@ -175,16 +176,10 @@ def _lines(stream: IO[str]) -> Iterable[str]:
 
 def _kill(process: "subprocess.Popen[str]") -> None:
     """Kill a process and its descendants, because a script may have started the engine."""
-    import psutil  # noqa: PLC0415 - takes 20 ms, and most engines end by `quit`
-
-    below = []
-    with contextlib.suppress(psutil.Error):
-        below = psutil.Process(process.pid).children(recursive=True)
+    started = below(process.pid)
     process.kill()
     process.wait()
-    for each in below:
-        with contextlib.suppress(psutil.Error):
-            each.kill()
+    kill(started)
 
 
 # The player.

@@ -179,8 +179,9 @@ def play_games(settings: SelfPlay, games: int, workers: int) -> Iterable[list[ch
     pool = Processes(workers)
     try:
         yield from pool.map(settings.samples, range(games))
+        pool.shutdown()  # the processes are idle now, and end cleanly
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.end()  # after Ctrl-C or an error, even in the middle of a game
 
 
 def write(result: FittedModel) -> str:

@@ -196,13 +196,12 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.slow
-def test_a_process_ends_if_its_parent_died_during_its_start(tmp_path):
-    """A process whose parent was killed during its imports would otherwise stay forever."""
-    script = tmp_path / "orphan.py"
-    script.write_text(ORPHAN)
+def await_the_end_of(script, text, *words):
+    """Run a script, and wait until it and all processes that it has started have ended."""
+    script.write_text(text)
     with subprocess.Popen(  # noqa: S603
-        [sys.executable, script],
+        [sys.executable, script, *words],
+        cwd=script.parent,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
@@ -212,6 +211,61 @@ def test_a_process_ends_if_its_parent_died_during_its_start(tmp_path):
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(parent.pid, signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_a_process_ends_if_its_parent_died_during_its_start(tmp_path):
+    """A process whose parent was killed during its imports would otherwise stay forever."""
+    await_the_end_of(tmp_path / "orphan.py", ORPHAN)
+
+
+ENGINE = """
+import os, pathlib, signal, subprocess, sys, time
+from player.work.spread import Processes
+
+def play():
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+    pathlib.Path("started").touch()
+    time.sleep(1000)
+
+if __name__ == "__main__":
+    pool = Processes(1)
+    pool.submit(play)
+    while not os.path.exists("started"):
+        time.sleep(0.1)
+    if sys.argv[1] == "end":
+        pool.end()
+    else:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["end", "kill"])
+def test_an_engine_ends_with_the_process_that_started_it(tmp_path, how):
+    """After Ctrl-C, or if the program is killed, an engine would otherwise think to its end."""
+    await_the_end_of(tmp_path / "engine.py", ENGINE, how)
+
+
+LEAVING = """
+import time
+from types import SimpleNamespace
+from player.engine.self_play import play_games
+
+def samples(number):
+    time.sleep(1000 * number)
+
+if __name__ == "__main__":
+    games = play_games(SimpleNamespace(samples=samples), 9, 2)
+    next(games)
+    games.close()
+"""
+
+
+@pytest.mark.slow
+def test_games_of_self_play_end_with_the_command(tmp_path):
+    """Ctrl-C in `chance --fit` with processes once waited for the games under way."""
+    await_the_end_of(tmp_path / "leaving.py", LEAVING)
 
 
 @pytest.mark.slow
