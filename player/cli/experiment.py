@@ -86,8 +86,8 @@ def experiment(  # noqa: PLR0913 - one per option
         option = "--plot" if not is_file else "a file of --resume"
         raise click.UsageError(f"{option} is for a single experiment")
     selection = [name for name in names if name not in {NODES, FIGURES}]
-    if not selection:
-        _refuse_options_of_games(names)
+    if only_report or not selection:
+        _refuse_options_of_games(names, only_report=only_report)
     for name in filter((NODES, FIGURES).__contains__, names):
         if is_file or picture is not None or only_report:
             raise click.UsageError(f"{name} keeps no results: no --resume, --plot or --report")
@@ -95,7 +95,7 @@ def experiment(  # noqa: PLR0913 - one per option
             _compare_figures()
         else:
             _count_nodes(games or POSITIONS, seed)
-    paths = _paths(selection, resume, is_file=is_file)
+    paths = _paths(selection, resume, picture, is_file=is_file)
     if selection and not is_file and not only_report:
         make_folder(paths[selection[0]].parent)
     for name in filter(UNTIL_CLEAR.__contains__, names):
@@ -115,17 +115,24 @@ def experiment(  # noqa: PLR0913 - one per option
         )
 
 
-def _refuse_options_of_games(names: Sequence[str]) -> None:
+def _refuse_options_of_games(names: Sequence[str], *, only_report: bool) -> None:
     """Raise UsageError if an option was given that only applies to games or to `nodes`."""
-    useless = OF_GAMES if NODES in names else {*OF_GAMES, "--games", "--seed"}
+    what, useless = names[0], OF_GAMES
+    if only_report:
+        what = "--report"
+    elif NODES not in names:
+        useless = {*OF_GAMES, "--games", "--seed"}
     for option in options.explicit_options().values():
         if option in useless:
-            raise click.UsageError(f"{names[0]} plays no games: no {option}")
+            raise click.UsageError(f"{what} plays no games: no {option}")
 
 
-def _paths(names: Sequence[str], path: str | None, *, is_file: bool) -> dict[str, Path]:
-    """Return the results file of each experiment."""
+def _paths(
+    names: Sequence[str], path: str | None, picture: Path | None, *, is_file: bool
+) -> dict[str, Path]:
+    """Return the results file of each experiment. Raise UsageError if the picture replaces it."""
     if path is not None and is_file:
+        options.refuse_one_file(("--resume", Path(path)), ("--plot", picture))
         return {name: Path(path) for name in names}
     return {name: Path(path or "") / f"experiment-{name}.jsonl" for name in names}
 
@@ -177,9 +184,6 @@ def _until_clear(
     most = games or GAMES_OF_TWO
     if name in ladder.STUDIES:
         rows = open_rows(path, ladder.study(name, seed=seed))
-        if only_report and not rows.games:
-            raise click.UsageError(NO_GAMES)
-        series: ladder.StudyRun | ladder.Climb = ladder.StudyRun(rows, most)
     else:
         with reading(path):
             players = players_in(path)
@@ -187,7 +191,11 @@ def _until_clear(
             raise click.UsageError(NO_GAMES)
         with reading(f"{path}:1"):
             rows = open_rows(path, ladder.ladder(name, players, seed=seed))
-        series = ladder.Climb(rows, most)
+    if only_report and not rows.games:
+        raise click.UsageError(NO_GAMES)
+    series: ladder.StudyRun | ladder.Climb = (
+        ladder.StudyRun(rows, most) if name in ladder.STUDIES else ladder.Climb(rows, most)
+    )
     if not only_report:
         series.run(lambda numbers, stop: play(rows, numbers, stop))
     print_tables(

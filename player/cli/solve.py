@@ -117,7 +117,7 @@ def solve(
     """
     if request.hexboard and output.as_json:
         raise click.UsageError("--json and --hexboard exclude each other")
-    _refuse_one_file(request)
+    options.refuse_one_file(("--proof", request.proof), ("--resume", request.table))
     if source is not None and openings is not None:
         raise click.UsageError("FILE and --openings exclude each other")
     if source is not None:
@@ -135,13 +135,6 @@ def solve(
         _solve_openings(openings, request, output, every=every)
     else:
         raise click.UsageError("FILE is missing, or --openings N for all openings of a board")
-
-
-def _refuse_one_file(request: solving.SolveRequest) -> None:
-    """Raise UsageError if the table and the proof would replace each other."""
-    proof, table = request.proof, request.table
-    if proof is not None and table is not None and proof.resolve() == table.resolve():
-        raise click.UsageError("--proof and --resume name the same file: name two")
 
 
 def _run_here(board: Board, request: solving.SolveRequest) -> solving.SolverRun:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 F = TypeVar("F", bound=Callable[..., Any])  # the function that a decorator returns as it is
 
-FORCE = "player.console.force"
+FORCE, FILES = "player.console.force", "player.console.files"
 _LOOKED_AT = 8192  # bytes at either end of a file that are searched for a sign
 # Endings of formats, which an option that writes plain text does not accept.
 _ENDINGS = {".svg", ".png", ".pdf", ".jpg", ".gif", ".html", ".htm", ".sgf", ".json", ".jsonl"}
@@ -164,7 +164,7 @@ class PlainPath(click.Path):
 
 
 class OutPath(PlainPath):
-    """The path of a file to write."""
+    """The path of a file to write. Two options of a command may not name the same file."""
 
     def __init__(self) -> None:
         """Accept any path except that of a folder; the command checks the rest."""
@@ -174,7 +174,21 @@ class OutPath(PlainPath):
         """Return the path; fail with click's usage error."""
         if isinstance(value, str) and names_folder(value):
             self.fail(f"{value!r} is the name of a folder: name a file", param, ctx)
-        return super().convert(value, param, ctx)
+        path: Path = super().convert(value, param, ctx)  # the `path_type`
+        if ctx is not None and param is not None and _is_plain(path):
+            files = ctx.meta.setdefault(FILES, {})  # by option
+            files[param.opts[0]] = path
+            refuse_one_file(*files.items())
+        return path
+
+
+def refuse_one_file(*files: tuple[str, Path | None]) -> None:
+    """Raise UsageError if two options name the same file, which one of them would replace."""
+    by_file: dict[Path, str] = {}
+    for option, path in files:
+        if path is not None and by_file.setdefault(path.resolve(), option) != option:
+            both = f"{by_file[path.resolve()]} and {option}"
+            raise click.UsageError(f"{both} name the same file: name two")
 
 
 class Continued(PlainPath):

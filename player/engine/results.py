@@ -195,6 +195,7 @@ class Row:
         """Read a row from a line. Raise ValueError, naming the field, when it is not one."""
         try:
             thing = strict.read(line, _Written)
+            _check_decisions(thing)
         except ValueError as error:
             raise ValueError(f"not a row of a game: {error}") from None
         return cls(
@@ -234,6 +235,13 @@ class _Written:
     seconds: tuple[strict.Amount, ...]
     nodes: tuple[strict.Count, ...]
     thinkers: strict.Letters = ""
+
+
+def _check_decisions(thing: _Written) -> None:
+    """Raise ValueError unless a row has as many nodes, and thinkers if any, as seconds."""
+    for name, each in (("nodes", thing.nodes), ("thinkers", thing.thinkers)):
+        if len(each) != len(thing.seconds) and (name == "nodes" or each):
+            raise ValueError(f"{name}: {len(each)}, not {len(thing.seconds)} as seconds")
 
 
 # The results file: a head, then a line for each finished game, in any order.

@@ -134,6 +134,12 @@ def test_every_option_error_is_one_line(words):
             "solve a1 --size 3 --proof ./x --resume x",
             "hsearch solve: --proof and --resume name the same",
         ),
+        (
+            "tournament ab random --resume x.svg --plot ./x.svg",
+            "hsearch tournament: --resume and --plot name the same file: name two",
+        ),
+        ("experiment 1 --resume x.svg --plot x.svg", "--resume and --plot name the same file"),
+        ("review a1 --sgf x.sgf --resume x.sgf", "--sgf and --resume name the same file"),
         ("show a1 --inferior --sgf", "--inferior marks a drawing, and goes without --sgf"),
         ("chance --by circuits --games 3", "hsearch chance: --games needs --fit"),
         ("template find --row 3 --length 4", "hsearch template find: --length needs --ladder"),

@@ -163,6 +163,9 @@ def test_an_interrupted_experiment_resumes(tmp_path, how):
         (("8",), "unknown experiment '8' (known: 1, 2, 3, 4, 5, 6, 7, 2-one-way, "),
         (("1", "2", "--resume", "x"), "a file of --resume is for a single experiment"),
         (("1", "--report", "--resume", "no-such-file"), "no games to report"),
+        (("1", "--report", "--workers", "2"), "--report plays no games: no --workers"),
+        (("1", "--report", "--sgf", "games"), "--report plays no games: no --sgf"),
+        (("1", "--report", "--until-clear"), "--report plays no games: no --until-clear"),
     ],
 )
 def test_wrong_usage_is_reported_with_exit_code_2(arguments, message):

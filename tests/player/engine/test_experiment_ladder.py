@@ -183,3 +183,15 @@ def test_a_ladder_without_games_has_no_report(tmp_path):
 
     assert done.exit_code == 2
     assert "no games to report" in done.stderr
+
+
+def test_a_ladder_whose_first_row_is_cut_has_no_report(tmp_path):
+    """A process that was killed while it wrote the first row leaves the head and half a row."""
+    path = tmp_path / "rows"
+    table = Table(path)
+    table.play(range(1), lambda: False)
+    path.write_bytes(path.read_bytes()[:-9])
+    done = run(path, "--report")
+
+    assert done.exit_code == 2
+    assert "no games to report" in done.stderr

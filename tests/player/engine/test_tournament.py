@@ -3,6 +3,7 @@
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from events import QUICK, never, outcome, played
@@ -61,8 +62,8 @@ ROWS = st.builds(
     reason=st.text(max_size=9),
     moves=st.lists(st.sampled_from(["a1", "c3"]), max_size=4).map(tuple),
     seconds=st.lists(st.integers(0, 10**6).map(lambda n: n / 10**6), max_size=4).map(tuple),
-    nodes=st.lists(st.integers(0, 99), max_size=4).map(tuple),
-)
+    nodes=st.lists(st.integers(0, 99), min_size=4, max_size=4).map(tuple),
+).map(lambda row: replace(row, nodes=row.nodes[: len(row.seconds)]))
 
 
 @given(ROWS)
@@ -141,6 +142,8 @@ def test_results_of_another_event_are_refused_and_left_alone(tmp_path, change, m
         (2, "nonsense", "rows:2: not a row of a game: not JSON: "),
         (3, None, "rows:3: game 0 is listed twice"),
         (2, ("seed", 1), "rows:2: game 0 does not belong to this event"),
+        (2, ("nodes", [1]), "rows:2: not a row of a game: nodes: 1, not [0-9]+ as seconds"),
+        (2, ("thinkers", "bw"), "rows:2: not a row of a game: thinkers: 2, not "),
         (1, ("version", "0.0"), 'version is "0.0" there'),
     ],
 )
