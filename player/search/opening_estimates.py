@@ -2,6 +2,7 @@
 
 import enum
 import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -233,6 +234,10 @@ def load_balanced(columns: int, rows: int, name: str = "balanced") -> tuple[str,
     return read_balanced(path, Board(columns, rows))
 
 
+# The moves of a line. Two spaces end them, unless a letter follows, as where moves are aligned.
+_MOVES = re.compile(r"\S+(?: \S+|\s+[A-Za-z]\S*)*")
+
+
 def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
     """Return the openings of a list in a file, as `hsearch openings --balanced` writes it.
 
@@ -241,7 +246,8 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
     """
     openings: dict[str, int] = {}
     for number, line in enumerate(files.contents(path).splitlines(), 1):
-        opening = line.decode(errors="replace").strip().split("  ")[0]
+        written = _MOVES.match(line.decode(errors="replace").strip())
+        opening = "" if written is None else written[0]
         if not opening or opening.startswith("#"):
             continue
         try:

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from interruption import STOPPED_BY, check_that_none_is_lost, rows_left
 from places import SUPPORT
 
-from hsearch import formats
+from hsearch import Board, formats
 from player.cli import main
 from player.engine.results import Event, Rows, record_path
-from player.search.opening_estimates import load_balanced
+from player.search.opening_estimates import load_balanced, read_balanced
 
 PLAYERS = ("random", "ab:depth=2,order=random")
 
@@ -193,6 +193,7 @@ def test_a_saved_list_of_openings_is_played(tmp_path):
         ("a1 b2\na1 e5\n", "list:2: not an opening: 1:4: 'e5' is off the 4x4 board"),
         ("a1 b2  0.1\na1 b2\n", "list:2: 'a1 b2' is listed twice"),
         ("a1 swap\n", "list:1: 'a1 swap' is not cells alone"),
+        ("a1  swap\n", "list:1: 'a1  swap' is not cells alone"),
         ("a1 b1 a2 b2 a3 b3 a4\n", "list:1: 'a1 b1 a2 b2 a3 b3 a4' is a game that is over"),
         ("# nothing\n", "list:1: no openings"),
     ]:
@@ -201,6 +202,14 @@ def test_a_saved_list_of_openings_is_played(tmp_path):
         assert (refused.exit_code, message in refused.stderr) == (3, True), refused.output
     missing = CliRunner().invoke(main, [*words, "--openings", "missing.list"])
     assert missing.stderr == "missing.list: No such file or directory\n"
+
+
+def test_the_moves_of_an_opening_may_be_aligned(tmp_path):
+    """Several spaces between moves end no opening; what follows the moves is left out."""
+    file = tmp_path / "list"
+    file.write_text("a10  c4\nb2   b3\t\na2 c4  0.0012  b9\na3    c4    0.5\nc1  # a9\n")
+
+    assert read_balanced(file, Board(11)) == ("a10 c4", "b2 b3", "a2 c4", "a3 c4", "c1")
 
 
 def test_openings_without_a_file_may_precede_the_players(tmp_path):
