@@ -13,7 +13,7 @@ import numpy as np
 from hsearch.formats import files, moves
 from hsearch.hex import Board, Cell, Color, Position, winner
 from hsearch.render.text import quantity
-from player.evaluate.chance import calibrate_share, load_model, logit
+from player.evaluate.chance import bound, calibrate_share, load_model, logit
 from player.evaluate.net import NetEvaluator, load_net, shipped_net
 from player.evaluate.ordering import ORDERINGS
 from player.search.alphabeta import search
@@ -98,12 +98,13 @@ class MapEffort:
     def black_chance(self, value: float, even: float, position: Position) -> float:
         """Return Black's chance by an estimate, where the estimate `even` counts as even.
 
-        The chance of the net, or of a tree that asks it, is calibrated as usual; E has the chance
-        of the circuits' model without a tempo, as nobody is to move.
+        The chance of the net, or of a tree that asks it, is calibrated and bounded as usual; E has
+        the chance of the circuits' model without a tempo, as nobody is to move.
         """
         if self.is_by_net:
             mover = min(1.0, max(0.0, 0.5 + (value - even)))
-            return round(1 - calibrate_share("tree" if self.number else "net", mover, position), 3)
+            share = calibrate_share("tree" if self.number else "net", mover, position)
+            return round(1 - (share if math.isinf(value) else bound(share)), 3)
         model = replace(load_model(), tempo=0.0, tempo_phase=0.0)
         return model.chance(even - value, 0.0)
 
@@ -135,23 +136,24 @@ def by_net(position: Position, simulations: int) -> float:
     root; with 0 simulations that of one evaluation. Infinite when a proof decides. Raise
     ValueError when this copy has no net.
     """
-    chances = [_mover_chance(each, simulations) for each in (position, position.rotated())]
-    certainties = [chance for chance in chances if chance in {0.0, 1.0}]
-    mover = certainties[0] if certainties else sum(chances) / 2
-    white = mover if position.turn is Color.WHITE else 1 - mover
-    return math.copysign(math.inf, white - 0.5) if certainties else white - 0.5
+    looks = [_look(each, simulations) for each in (position, position.rotated())]
+    proved = next((won_by for won_by, _ in looks if won_by is not None), None)
+    if proved is not None:
+        return math.inf if proved is Color.WHITE else -math.inf
+    mover = sum(chance for _, chance in looks) / 2
+    return (mover if position.turn is Color.WHITE else 1 - mover) - 0.5
 
 
-def _mover_chance(position: Position, simulations: int) -> float:
+def _look(position: Position, simulations: int) -> tuple[Color | None, float]:
+    """Return the proved winner, None if that is open, and the mover's chance, an estimate."""
     net = shipped_net()
-    if simulations == 0:
-        return NetEvaluator(net, position.board).evaluate(position).value
-    settings = net_alone(net, simulations=simulations, look_at=None)
-    findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
-    if findings.winner is not None:
-        return float(findings.winner is position.turn)
-    share = None if findings.best is None else findings.best.share
-    return _mover_chance(position, 0) if share is None else share
+    if simulations:
+        settings = net_alone(net, simulations=simulations, look_at=None)
+        findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
+        share = None if findings.best is None else findings.best.share
+        if findings.winner is not None or share is not None:
+            return findings.winner, 0.5 if share is None else share
+    return None, NetEvaluator(net, position.board).evaluate(position).value
 
 
 def circuit_estimate(position: Position) -> float:

@@ -153,6 +153,20 @@ def test_the_net_does_not_estimate_what_is_proved():
     assert math.isfinite(by_net(center, 0))
 
 
+@pytest.mark.parametrize("simulations", [0, 1])
+def test_a_net_that_is_certain_proves_nothing(simulations, monkeypatch):
+    """Its chance of exactly 1 counted as a proof; the chance by it is not 0 or 1 either."""
+    shape = net.random_net(1, 8, np.random.default_rng(0))
+    weights = shape.weights.copy()
+    weights[-1] = 60_000  # value_bias, the last part of the layout
+    monkeypatch.setattr(opening_estimates, "shipped_net", lambda: replace(shape, weights=weights))
+    opened = Position.of(Board(9, 9)).play("b2")
+    value = by_net(opened, simulations)
+
+    assert abs(value) == 0.5
+    assert MapEffort(MapWay.NET, simulations).black_chance(value, 0.0, opened) in {0.001, 0.999}
+
+
 def test_openings_without_a_net_are_estimated_by_playouts(monkeypatch):
     """The effort of the map is then given in playouts."""
     monkeypatch.setattr(opening_estimates, "load_net", lambda: None)
