@@ -339,8 +339,9 @@ class Prover:
 
     def missed_swap(self, number: int) -> Proved | None:
         """Return the opener's win that a swap would have taken over instead of a move, if any."""
-        is_missed = number - 1 == self.swap and not self.game.moves[number - 1].swaps
-        return self.unless_swapped.get(number - 1) if is_missed else None
+        move = self.game.moves[number - 1]
+        may_swap = number - 1 == self.swap and move.color is self._positions[number - 1].turn
+        return self.unless_swapped.get(number - 1) if may_swap and not move.swaps else None
 
 
 def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:
@@ -479,7 +480,8 @@ class _Judge:
 
     def _special(self) -> MoveReview:
         move, mover, before = self._move, self._mover, self._before
-        win = before.win_of(mover)
+        is_conditional = self._number - 1 in self._prover.unless_swapped
+        win = None if is_conditional else before.win_of(mover)
         if win is not None and (move.special is Special.RESIGN or move.swaps):
             did = "swapped" if move.swaps else "resigned"
             basis = f"{did} in a won position: {win.words}"

@@ -254,6 +254,11 @@ class Review(Pictured):
         return number
 
     @cached_property
+    def condition(self) -> str:
+        """The condition of all proofs where play ended before a swap; else empty."""
+        return "if nobody swaps" if ends_before_swap(self.game) else ""
+
+    @cached_property
     def last_mistake(self) -> MoveReview | None:
         """The last move that is a mistake, or None."""
         mistakes = [move for move in self.moves if move.is_mistake]
@@ -380,7 +385,7 @@ def _end(review: Review) -> str:
     if state.proof.by is Source.CHAIN:
         return f"{_player_name(game, state.proof.winner)} won with a chain of stones."
     winner = _player_name(game, state.proof.winner)
-    unless = "if nobody swaps, " if ends_before_swap(game) else ""
+    unless = review.condition and f"{review.condition}, "
     return f"{outcome}; {unless}{winner} is proved to win there by {state.proof.words}."
 
 
@@ -406,9 +411,10 @@ def _turn(review: Review) -> str:
     if turn is None or winner is None:
         return "No turning point: the winner is not proved at the end."
     if turn == 0:
-        return f"{winner.title} is proved to win from the first position on."
+        unless = review.condition and f"{review.condition.capitalize()}, "
+        return f"{unless}{winner.title} is proved to win from the first position on."
     move = move_label(review, review.moves[turn - 1])
-    unless = ", if nobody swaps," if ends_before_swap(review.game) else ""
+    unless = review.condition and f", {review.condition},"
     return (
         f"Turning point: move {move}; from there on{unless} "
         f"{winner.title} is proved to win at every position."

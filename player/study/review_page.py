@@ -109,7 +109,10 @@ def _stretches(review: Review) -> Iterator[str]:
         left, right = across(review, numbers[0]), across(review, numbers[-1])
         left, right = (left - 3, right + 3) if left == right else (left, right)
         top = _up(1) if winner is Color.BLACK else middle
-        title = f"{winner.title} is proved to win after moves {numbers[0]} to {numbers[-1]}"
+        first, last = numbers[0], numbers[-1]
+        moves = f"moves {first} to {last}" if first < last else f"move {first}"
+        unless = review.condition and f", {review.condition}"
+        title = f"{winner.title} is proved to win after {moves}{unless}"
         yield (
             f'<rect class="r-{winner.word}" x="{left:.1f}" y="{top:.1f}" '
             f'width="{right - left:.1f}" height="{middle - _up(1):.1f}">'
@@ -393,8 +396,9 @@ def _position_words(review: Review, state: reviews.ReviewedPosition) -> str:
     if state.proof is not None and state.proof.by is Source.CHAIN:
         return verdict + f"{state.proof.winner.title} has won."
     if state.proof is not None:
+        unless = review.condition and f"{review.condition.capitalize()}, "
         winner = state.proof.winner.title
-        return verdict + f"{winner} is proved to win, by {state.proof.words}."
+        return verdict + f"{unless}{winner} is proved to win, by {state.proof.words}."
     chance = f"{per_cent(state.odds.of(Color.BLACK))} %, {BY[state.odds.by]}"
     if not state.odds.is_estimate:
         return verdict + f"Black's chance is {chance}."

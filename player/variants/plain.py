@@ -116,7 +116,8 @@ def place_of_swap(game: Game) -> int | None:
     made = [number for number, move in enumerate(game.moves) if move.swaps]
     if made:
         return made[-1]
-    return 1 if game.moves and swaps(game) and swap_to_come(game.cut(1)) else None
+    opened = game.cut(min(1, game.played))  # before a resignation instead of the first move
+    return 1 if swaps(game) and swap_to_come(opened) else None
 
 
 def ends_before_swap(game: Game) -> bool:

@@ -15,6 +15,7 @@ from hsearch.hex.tree import GameNode
 from player.study import review_rows
 from player.study.examine import review_game
 from player.study.review import Verdict, game_object, instead, move_object, summary
+from player.study.review_page import data, picture
 from player.study.review_record import annotate
 from player.study.review_rows import Reviewed, summarize
 
@@ -169,6 +170,29 @@ def test_the_verdict_before_a_swap_is_conditional_on_no_swap(record, is_before):
     turn = "Turning point: move 1 b2 (Black); from there on, if nobody swaps, Black is proved"
     assert (turn in str(reviewed)) is is_before
     assert reviewed.moves[0].basis.startswith("if nobody swaps, Black wins by") is is_before
+
+
+@pytest.mark.parametrize("moves", ["", ";B[resign]", ";B[b2];B[resign]"])
+def test_nobody_gives_up_a_win_that_a_swap_would_take(moves):
+    """The opener who resigned before the swap had no proved win, and missed no swap."""
+    reviewed = review_game(formats.read(f"(;FF[4]GM[11]SZ[3]RU[swap]{moves})"), QUICK)
+    words = str(reviewed)
+
+    assert reviewed.last_mistake is None
+    assert "Last proved mistake" not in words
+    if "b2" in moves:
+        assert reviewed.moves[1].basis == "no stone is placed"
+    else:
+        assert "If nobody swaps, Black is proved to win from the first position on." in words
+
+
+def test_the_page_of_a_review_that_ends_before_a_swap_says_so():
+    """Each proof there is conditional: in the words below the board, and in the chart."""
+    reviewed = review_game(formats.read("(;FF[4]GM[11]SZ[3]RU[swap];B[b2])"), QUICK)
+    said, chart = data(reviewed)["positions"][1]["say"], picture(reviewed)
+
+    assert "If nobody swaps, Black is proved to win, by a full connection of 4 cells." in said
+    assert "<title>Black is proved to win after move 1, if nobody swaps</title>" in chart
 
 
 @pytest.mark.parametrize("effort", [QUICK, NORMAL])
