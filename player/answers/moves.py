@@ -23,6 +23,7 @@ from player.search.openings import opening
 from player.search.tree import TreeFindings
 from player.solve.solver import UNLESS_SWAPPED
 from player.variants.base import act_word
+from player.variants.plain import swap_to_come
 from player.work.clock import TimeLeft
 
 
@@ -235,7 +236,7 @@ def opening_hint(game: Game, analysis: Analysis, *, swap: bool = False) -> Hint 
     `analysis` and `swap` are those of `hint`.
     """
     position = game.position()
-    swap = swap and len(game.moves) <= 1  # no swap after that
+    swap = swap and swap_to_come(game)
     first = opening(position, swap=swap)
     is_square = position.board.columns == position.board.rows  # else the center may lose
     if first is None or not (is_square or analysis.standing is None):

@@ -258,11 +258,11 @@ def _tree_sentences(
     findings: Mapping[Color, TreeFindings], analyses: AnalysesByTurn
 ) -> Iterator[str]:
     """Yield the player's sentence for each possible turn."""
-    for turn in analyses:
+    for turn, analysis in analyses.items():
         who = f"If {turn.word} is to move: " if len(analyses) > 1 else ""
-        finding = findings.get(turn)
+        finding, is_proved = findings.get(turn), analysis.standing is not None
         yield who + (
-            "No moves were looked at: who wins is proved."
+            f"No moves were looked at: {'who wins is proved' if is_proved else 'the game is over'}."
             if finding is None
             else describe_findings(finding)
         )

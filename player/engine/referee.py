@@ -29,7 +29,7 @@ from player.engine.player import (
 from player.variants.base import Act, GameState, SealedBid, Tie, Variant, with_info
 from player.variants.bidding import BiddingView
 from player.variants.dark import DarkView
-from player.variants.plain import SWAP, Plain
+from player.variants.plain import SWAP, Plain, swap_to_come
 from player.work.clock import spent
 
 Watcher = Callable[[Game, Rationale], None]
@@ -273,7 +273,7 @@ def act_of(
         choice = player.attempt(color, view.history, generator)
     elif isinstance(view, GameState) and isinstance(player, Player):
         # The player who opens needs to know, too, that the other may swap.
-        swap = variant.swap and len(view.game.moves) <= 1
+        swap = variant.swap and swap_to_come(view.game)
         choice = player.choose(view.game, replace(terms, swap=swap), generator)
     else:
         raise PlayerError(f"{player.name} does not play {variant.name}")

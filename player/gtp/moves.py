@@ -29,6 +29,7 @@ from player.search.chances import BY, BestMove, BestMoves, estimate, of_tree
 from player.search.tree import SearchFindings, TreeFindings
 from player.solve.solver import UNLESS_SWAPPED
 from player.variants.base import act_word
+from player.variants.plain import swap_to_come
 
 PAUSE = 0.25  # seconds between two blocks
 
@@ -279,7 +280,7 @@ def _move_time(session: Session, seconds: float | None) -> float | None:
 
 
 def _may_swap(session: Session) -> bool:
-    return session.settings.allow_swap and len(session.state.game.moves) <= 1
+    return session.settings.allow_swap and swap_to_come(session.state_in_play.game)
 
 
 def _as_we_swap(session: Session, choice: Choice) -> int | Special:

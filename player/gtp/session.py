@@ -393,7 +393,7 @@ class Session:
     def _refuse_swap(self) -> None:
         if not self.has_swap:
             raise IllegalMoveError("swap is not allowed: see param_game allow_swap")
-        if len(self.state.game.moves) != 1:
+        if len(self.state_in_play.game.moves) != 1:
             raise IllegalMoveError(NO_SWAP)
 
 

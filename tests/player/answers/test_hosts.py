@@ -566,3 +566,11 @@ def test_each_host_gives_the_same_hint(side, moves, swap, begins):
     (said,) = hints
 
     assert said.startswith(begins)
+
+
+@pytest.mark.parametrize("host", [hint_by_terminal, hint_by_board])
+def test_no_hint_is_to_swap_a_stone_that_was_set_up(host):
+    """Nobody could follow it: a swap is the second move of a game."""
+    game = formats.read("(;FF[4]GM[11]SZ[3]RU[swap]AB[b2]PL[W])")
+
+    assert host(game, swap=True).startswith("Hint: c1. Proved: Black wins")

@@ -141,6 +141,17 @@ def test_swap_keeps_the_colors_of_the_players():
     assert (outcome.winner, outcome.how) == (Color.WHITE, "chain")
 
 
+@pytest.mark.parametrize("record", ["AB[b2]PL[W]", ";B[pass]"])
+def test_an_engine_swaps_no_stone_that_was_set_up(record):
+    """A swap is the second move; the engine once lost by that of a stone set up before."""
+    game = formats.read(f"(;FF[4]GM[11]SZ[3]RU[swap]{record})")
+    seats = [player("hexy:level=1") for _ in Color]
+    outcome = play(*seats, game, chance(), variant=Plain(swap=True))
+
+    assert outcome.how == "chain"
+    assert not any(move.swaps for move in outcome.game.moves)
+
+
 def test_a_finished_game_is_rejected():
     """There is nothing to referee."""
     game = Game.of(Board(1, 1), [0])

@@ -258,6 +258,15 @@ def test_no_moves_are_searched_if_h_search_proves_the_winner():
     assert text.count("No moves were looked at: who wins is proved.") == 1
 
 
+def test_no_moves_are_searched_after_a_resignation():
+    """The record proves nothing, so the text does not say so."""
+    record = "(;FF[4]GM[11]SZ[9];B[c3];W[g7];B[d4];W[resign])"
+    text = CliRunner().invoke(main, ["analyze", record, *TREE]).stdout
+
+    assert text.count("No moves were looked at: the game is over.") == 1
+    assert "prove" not in text
+
+
 def test_simulations_reused_from_earlier_moves_are_reported_separately():
     """They count like those of this search."""
     board, seat = Board(6, 6), player("tree:patterns=none,simulations=300,look_at=1000")

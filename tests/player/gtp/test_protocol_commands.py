@@ -453,3 +453,16 @@ def test_a_stone_of_the_setup_is_not_swapped(tmp_path, word):
 
     assert "only the second move of the game can be a swap" in fail(session, f"play w {word}")
     assert "swap" not in ask(session, "hsearch-explain")
+    assert "Hint: c1." in ask(session, "hsearch-hint w")
+    send(["param_game allow_swap 1"], session)
+    assert ask(session, "genmove w") in {"c1", "a3", "b1", "b3"}
+
+
+def test_the_stone_is_swapped_after_a_resignation_too():
+    """Play goes on without the resignation, so hint, engine and legal moves agree."""
+    session = Session()
+    send(["boardsize 5", "param_game allow_swap 1", "play b c3", "play w resign"], session)
+
+    assert ask(session, "hsearch-hint w").startswith("Hint: swap. ")
+    assert ask(session, "reg_genmove w") == "swap-pieces"
+    assert ask(session, "play w swap-pieces") == ""
