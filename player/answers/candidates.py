@@ -130,7 +130,11 @@ def _with_proofs(findings: tree.TreeFindings, analysis: Known) -> tree.TreeFindi
         if won_by is mover and findings.winner is None:
             return findings.with_winner(mover, each.cell)
     moves.sort(key=lambda each: (each.winner is not mover, each.winner is not None))
-    return replace(findings, candidates=tuple(moves))
+    findings = replace(findings, candidates=tuple(moves))
+    is_lost = len(moves) == findings.position.empty.count() and all(
+        each.winner is mover.opponent for each in moves
+    )
+    return findings.with_winner(mover.opponent, None) if is_lost else findings
 
 
 def of_findings(findings: tree.TreeFindings) -> BestMoves:

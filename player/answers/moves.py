@@ -77,13 +77,15 @@ def _heading(best: BestMoves) -> str:
     mover = best.position.turn
     if best.winner is mover.opponent:
         return f"Every move of {mover.title} loses; the hardest to refute"
-    if best.winner is mover:
+    is_won = best.winner is mover
+    if is_won and best.moves and best.moves[0].winner is mover:
         return f"Moves that win for {mover.title}"
+    proved = f"{mover.title} is proved to win, but by no known move. " * is_won
     if not best.moves:
-        return f"Best moves for {mover.title}: no move is proved, and no search was run"
+        return f"{proved}Best moves for {mover.title}: no move is proved, and no search was run"
     work = quantity(best.simulations, "simulation")
     order = "with the chance to win after each, in the order of their simulations"
-    return f"Best moves for {mover.title}, {order}; {work} in all"
+    return f"{proved}Best moves for {mover.title}, {order}; {work} in all"
 
 
 def best_object(best: BestMoves) -> dict[str, Any]:
@@ -248,6 +250,9 @@ def opening_hint(game: Game, analysis: Analysis, *, swap: bool = False) -> Hint 
 def reason(analysis: Analysis, best: BestMoves) -> str:
     """Return the reason for the first of the best moves."""
     move, mover, name = best.moves[0], best.position.turn, best.position.board.name
+    if best.winner is mover and move.winner is None and move.chance is not None:
+        chance = estimate_words(mover, move.chance, name(move.cell))
+        return f"{verdict(analysis, is_shown=False)} By which move is not known. {chance}."
     if best.winner is mover:
         return verdict(analysis, is_shown=False)
     if best.winner is not None:
@@ -265,7 +270,7 @@ def hint_object(game: Game, advice: Hint) -> dict[str, object]:
     return {
         "move": act_word(advice.act, game.board),
         "said": sentence(game, advice),
-        "winner": None if best is None else word(best.winner),
+        "winner": None if best is None else word(best.moves[0].winner),
         "line": [] if best is None else list(map(name, best.moves[0].line)),
     }
 

@@ -216,6 +216,19 @@ def test_a_search_uses_proofs_of_its_moves():
     assert best.moves[0].cell == second.cell
 
 
+def test_a_position_whose_every_move_is_proved_to_lose_is_lost():
+    """Each was proved on its own; the hint was refused as if the search had been stopped."""
+    game, memory = Game.of(Board(7, 7), ["c2", "e5", "b5"]), Memory()
+    position = game.position()
+    for cell in position.empty.search(1):
+        memory.keep_win(position.play(cell), Color.BLACK, None)
+    advice = answers.hint(game, Analysis(position, search=0, memory=memory), seconds=0.01)
+
+    assert (advice.best.winner, len(advice.best.moves)) == (Color.BLACK, 5)
+    assert "is the hardest to refute." in advice.why
+    assert memory.look_up(position).winner is Color.BLACK
+
+
 def test_moves_are_listed_in_order_of_simulations():
     """Moves are ordered by simulations: 36 % of many stands above 40 % of few."""
     position = of("c2 e5 b5", 7)
@@ -230,6 +243,21 @@ def test_moves_are_listed_in_order_of_simulations():
     assert "in the order of their simulations; 1,207 simulations in all:" in heading
     assert lines == ["  1 d4 36 % (1,200)", "  2 e3 40 % (7)"]
     assert [each["said"] for each in answers.page_moves(best)] == ["36 % (1,200)", "40 % (7)"]
+
+
+@pytest.mark.usefixtures("_fewer_simulations")
+def test_a_move_wins_only_by_its_own_proof():
+    """A map proves who wins after a1, but not by which move: the search's moves did "win" then."""
+    game = Game.of(Board(8, 8), ["a1"])
+    analysis = Analysis(game, search=0, memory=Memory())
+    best, advice = best_moves(analysis, None), answers.hint(game, analysis, seconds=None)
+    heading, line, *_ = answers.statements(best)
+
+    assert (best.winner, best.moves[0].winner, best.chance) == (Color.WHITE, None, None)
+    assert heading.startswith("White is proved to win, but by no known move. Best moves for White")
+    assert " % (" in line
+    assert "map of openings). By which move is not known. Estimated: White's chance" in advice.why
+    assert answers.hint_object(game, advice)["winner"] is None
 
 
 def test_a_lost_position_lists_losing_moves():
