@@ -166,7 +166,7 @@ class PageSocket:
     async def _receive(self, text: str) -> None:
         """Start the job of a message, or reply with the error in it."""
         try:
-            head = strict.read(_check_length(text, LARGE), QuestionHead)
+            head = _head(text)
         except ValueError as error:
             self._send({"id": None, "kind": "error", "message": str(error)})
             return
@@ -249,6 +249,18 @@ class PageSocket:
         if self._visitors is None:
             return nullcontext()
         return self._lane_locks.setdefault(lane, asyncio.Lock())
+
+
+def _head(text: str) -> QuestionHead:
+    """Return the head of a question. Raise ValueError if the message has none.
+
+    A question that is too long has one: its page waits for a reply with its id.
+    """
+    try:
+        return strict.read(text, QuestionHead)
+    except ValueError:
+        _check_length(text, LARGE)  # the length is the better reason
+        raise
 
 
 def _check_length(text: str, most: int) -> str:

@@ -281,6 +281,16 @@ def test_a_bad_message_gets_a_one_line_error_and_the_page_continues(browser, tex
         assert one.ask("read", text="a1")["games"]
 
 
+def test_a_question_that_is_too_long_is_refused_under_its_id(browser):
+    """Without its id the page would wait for ever, as for a file of zeros: six bytes for each."""
+    with page(browser) as one:
+        one.send("read", text="\0" * (LARGE // 6))
+        message = json.loads(one.socket.receive_text())
+
+    assert (message["id"], message["kind"]) == (1, "error")
+    assert "at most" in message["message"]
+
+
 def test_a_binary_message_leaves_other_pages_connected(browser):
     with page(browser) as one, page(browser) as other:
         one.socket.send_bytes(b"\x00\xff")
