@@ -279,7 +279,8 @@ async function judge(app, cell) {
       : `${cell} is not proved to lose. ${app.found.said.estimate}`);
     app.trying = null;
   } else {
-    await app.undo();
+    if (app.history.isStep(node)) await app.undo();
+    else app.go(before); // a comment was typed meanwhile
     app.told = null; // nobody has undone anything
     const reply = connection?.key ?? proved.move;
     app.lineShown = reply === null ? [cell] : [cell, reply];

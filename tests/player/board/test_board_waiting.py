@@ -306,3 +306,32 @@ def test_undo_at_the_start_of_a_game_has_an_answer(browser, empty):
         box.press("Enter")
         expect(page.locator(".notice")).to_have_text("Nothing to undo.")
         expect(page.locator("main.under-way")).to_be_visible()
+
+
+def test_a_comment_typed_while_a_move_is_judged_stays(browser, empty, monkeypatch):
+    """A losing move is taken back, and nothing that was typed after it."""
+    whole, is_typed = KINDS["analyze"].load()[1], Event()
+
+    def analyze(desk, job, question):
+        found = whole(desk, job, question)
+        return found if is_typed.is_set() else unproved(found)
+
+    def moves(_desk, _job, question):
+        if "e1" in question.position.white:
+            is_typed.wait(HOLD)
+        return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
+
+    answer_by(monkeypatch, position, "analyze", analyze)
+    answer_by(monkeypatch, position, "moves", moves)
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        page.get_by_role("button", name="Try it yourself").last.click()
+        cell(page, "e1").click()
+        expect(page.locator(".notice")).to_have_text("Looking for what refutes e1 ...")
+        tab(page, "Note")
+        page.get_by_label("Comment").fill("weak")
+        is_typed.set()
+        expect(page.locator(".notice")).to_contain_text("e1 loses")
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
+        expect(page.locator(".comment-text")).to_have_text("weak")
