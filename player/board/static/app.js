@@ -341,13 +341,14 @@ export class App extends Known {
         : this.onPress && this.mode;
       return this.complain(UNJUDGED[place] ?? "Analyze shows what is known of this position.");
     }
-    const { said } = this.found ?? {};
+    const { said, proved, opening } = this.found ?? {}, verdict = said?.verdict;
     if (this.hasResultOnly && said) { this.tell(`${said.result}.`); return true; }
-    const why = this.why && joinLines(this.why.said.summary);
-    const move = bestMove(this), best = move && `The best move that is known is ${move}.`;
-    const answers = { who: said?.verdict, why: why ?? said?.verdict,
-      threat: (this.isWon ? said.proof : said?.mustplay) || said?.verdict,
-      hint: this.found?.opening?.said ?? best ?? said?.verdict };
+    const why = this.why && joinLines(this.why.said.summary), move = bestMove(this);
+    const best = move && (proved && !this.isWon ? `${verdict} ${move} is the hardest to refute.`
+      : `The best move that is known is ${move}.`);
+    const answers = { who: verdict, why: why ?? verdict,
+      threat: (this.isWon ? said.proof : said?.mustplay) || verdict,
+      hint: opening?.said ?? best ?? verdict };
     this.tell(answers[word] ?? "Nothing is known yet.");
     return true;
   }

@@ -191,6 +191,20 @@ def test_the_move_box_accepts_hint(browser, empty):
         expect(page.locator(".problem")).to_have_count(0)
 
 
+def test_a_hint_where_every_move_loses_is_not_called_the_best(browser, empty):
+    """The page gives the answer that the server gives in Play, with the proof and its move."""
+    with opened(browser, empty, "#6,a1d3", settings=SEARCHING | {"redBlue": False}) as page:
+        row = page.locator(".candidates .row").first
+        expect(row).to_contain_text("loses (proved)")
+        move = re.match("[a-f][1-6]", row.inner_text())[0]
+        box = page.get_by_label("Move or question")
+        box.fill("hint")
+        box.press("Enter")
+        expect(page.locator(".notice")).to_have_text(
+            re.compile(f"^Proved .* wins, .*[.] {move} is the hardest to refute[.]$")
+        )
+
+
 TRIED = [("b4", None, 0.54, 70), ("c2", None, 0.51, 20), ("h10", "white", 1.0, 9)]
 TRIED += [("a1", None, 0.004, 6), ("a2", "black", 0.0, 5), ("a3", None, 0.2, 4)]
 TRIED += [("a4", None, 0.3, 3), ("a5", None, 0.3, 1)]
