@@ -84,6 +84,7 @@ export class Server {
   }
 
   onClose(event) {
+    for (const { next } of this.channels.values()) next?.reject(new Unanswered());
     for (const question of this.waiting.values()) question.reject(new Unanswered());
     this.waiting.clear();
     this.channels.clear();

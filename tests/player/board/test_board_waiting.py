@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_ends import played, two_people
 from test_board_keeping import PASTE
-from test_board_late import HOLDING, SOCKETS, late, lose, ready
+from test_board_late import HOLDING, SOCKETS, late, lose, losing, ready
 
 from player.board.asked import KINDS, playing, position, records, solving
 
@@ -306,6 +306,33 @@ def test_undo_at_the_start_of_a_game_has_an_answer(browser, empty):
         box.press("Enter")
         expect(page.locator(".notice")).to_have_text("Nothing to undo.")
         expect(page.locator("main.under-way")).to_be_visible()
+
+
+def test_a_question_that_waits_for_another_one_is_asked_again(browser, empty, monkeypatch):
+    """If the socket is lost, the page asks about the position again, and "Looking ..." ends."""
+    whole, asked = KINDS["analyze"].load()[1], []
+
+    def analyze(desk, job, question):
+        asked.append(len(question.position.white + question.position.black))
+        if asked[-1] == 2:
+            job.cancel.wait(HOLD)
+            is_lost.wait(HOLD)
+        return whole(desk, job, question)
+
+    is_lost = Event()
+    answer_by(monkeypatch, position, "analyze", analyze)
+    with opened(browser, empty, "#5,a1", settings=UNREVIEWED) as page:
+        losing(page)
+        try:
+            for move in ("e1", "e2"):
+                cell(page, move).click()
+                expect(page.locator(".standing").first).to_contain_text(move)
+            expect(page.locator(".headline")).to_have_text("Looking ...")
+            lose(page)
+        finally:
+            is_lost.set()
+        answered(page)
+        assert asked[-1] == 3
 
 
 def test_a_comment_typed_while_a_move_is_judged_stays(browser, empty, monkeypatch):
