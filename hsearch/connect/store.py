@@ -3,7 +3,8 @@
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,7 @@ class ClosureReading:
         self._ends = ends
         self._cell_names = cells
         self._values: dict[int, Connection] = {}
+        self._has_fewer = False  # whether a given full was read that needs fewer cells than given
 
     @property
     def nbytes(self) -> int:
@@ -125,17 +127,16 @@ class ClosureReading:
             x, y, key, rule, premises = unpack(self._words[node + FACTS])
             start = node + CARRIER + len(self.layout.words)
             x, y = sorted((self._ends[x], self._ends[y]))
+            key = None if key is None else self._board_point(key)
             carrier = self._cells(self._words[node + CARRIER : start])
-            nodes = self._words[start : start + premises].tolist()
+            parts = tuple(map(self._value, self._words[start : start + premises].tolist()))
             derivation = self._derive(x, y, carrier) if rule == packing.TEMPLATE else None
-            self._values[node] = derivation or Connection(
-                x,
-                y,
-                carrier,
-                None if key is None else self._board_point(key),
-                RULES[rule],
-                tuple(map(self._value, nodes)),
-            )
+            if derivation is not None:
+                self._has_fewer |= derivation.carrier != carrier
+            elif self._has_fewer and parts:
+                carrier = reduce(or_, (part.carrier for part in parts))
+                carrier = carrier if key is None else carrier | self.board.only(key)
+            self._values[node] = derivation or Connection(x, y, carrier, key, RULES[rule], parts)
         return self._values[node]
 
     def _derive(self, _x: Point, _y: Point, _carrier: CellSet) -> Connection | None:
@@ -189,7 +190,7 @@ class Given:
     x, y     the points it joins, x < y
     carrier  the empty cells it needs
     derive   returns it, or one that needs fewer of these cells, with its derivation; called
-             when the connection is read
+             when the connection is read. What follows from it then needs fewer, too
     """
 
     x: Point

@@ -22,7 +22,7 @@ from hsearch.connect.connection import (
     or_rule,
     steps_of,
 )
-from hsearch.connect.deduction import expand
+from hsearch.connect.deduction import derivation, expand
 from hsearch.connect.limits import NO_LIMIT, Knowledge, Limits
 from hsearch.connect.regions import decompose, local_limits
 from hsearch.connect.store import Given
@@ -296,6 +296,21 @@ def test_a_region_is_filled_if_its_derivation_needs_fewer_cells():
     joins = [fill.join for fill in regions.fills(position, store) if fill.join is not None]
 
     assert joins == [less]
+
+
+def test_what_follows_from_a_derivation_that_needs_fewer_cells_needs_fewer_too():
+    """The checker refused it, as its carrier was not that of its premises."""
+    position = Position.of(Board(4, 5), black="c2 d2", white="a1 b1 a2 a3 a4")
+    board = position.board
+    stone, south = board.cell("c2"), board.point("south")
+    cells = board.named("b3 c3 d3 b4 c4 d4 a5 b5 c5 d5")
+    template = Connection(stone, south, cells, rule=Rule.TEMPLATE)
+    less = derivation(position, Color.BLACK, template)
+    given = Given(stone, south, cells | board.named("c1"), lambda: less)
+    store = extend(position, closure(position, Color.BLACK), [given], Limits())
+
+    assert check(position, Color.BLACK, *store)
+    assert store.fulls("d1", "south")[0].carrier == cells
 
 
 def test_limits_given_as_numpy_integers_do_not_overflow():
