@@ -164,12 +164,9 @@ export class Server {
   }
 
   send(question) {
-    if (this.socket.readyState !== WebSocket.OPEN) {
+    const isRefused = this.isGuest && !question.kind.startsWith("dark-"); // not about its seat
+    if (isRefused || this.socket.readyState !== WebSocket.OPEN) {
       question.reject(new Unanswered());
-      return;
-    }
-    if (this.isGuest && !question.kind.startsWith("dark-")) {
-      question.reject(new Unanswered()); // it may ask about its seat alone
       return;
     }
     const id = ++this.lastId;

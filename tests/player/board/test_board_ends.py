@@ -157,6 +157,20 @@ def test_a_text_over_the_limit_is_never_said_to_be_at_the_limit(browser, empty):
         expect(page.locator(".problem")).to_have_text("This has 1.01 MB; up to 1.0 MB are read.")
 
 
+def test_a_file_that_was_corrected_is_read_again(browser, empty, tmp_path):
+    """A browser reports no change if the same file is chosen again."""
+    path = tmp_path / "game.sgf"
+    with opened(browser, empty, "#5,a1", settings=UNREVIEWED) as page:
+        choose(page, "Open")
+        for cell_played, words in (("z9", ".problem"), ("b2", ".headline")):
+            path.write_text(f"(;FF[4]GM[11]SZ[5];B[{cell_played}])")
+            with page.expect_file_chooser() as chosen:
+                page.get_by_label("or open a file").click()
+            chosen.value.set_files(path)
+            expect(page.locator(words)).to_be_visible()
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 b2.")
+
+
 def test_the_search_is_paused_in_analyze_alone(browser, empty):
     """Space pauses it after a click, and then presses buttons; Why in Play has no search."""
     with opened(browser, empty, "#3,a1b2", settings=UNREVIEWED) as page:

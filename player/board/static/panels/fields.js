@@ -56,7 +56,8 @@ export function checkbox(title, isOn, set) {
 
 export function fileField(title, read) {
   const take = ({ target: { files: [file] } }) => { if (file !== undefined) read(file); };
-  return html`<p><label>${title} <input type="file" @change=${take}></label></p>`;
+  const empty = ({ target }) => { target.value = ""; }; // the same file may be read again
+  return html`<p><label>${title} <input type="file" @click=${empty} @change=${take}></label></p>`;
 }
 
 // A button as a row of a list.
@@ -99,7 +100,6 @@ export function stopButton(app, channel, title = "Stop") {
   return button(title, () => app.server.finish(channel));
 }
 
-// Close a menu after a choice.
 export function closeMenu(event) {
   if (event.target.tagName === "BUTTON") shut(event.currentTarget);
 }
