@@ -184,12 +184,13 @@ async function attempt(app, dark, cell) {
   dark.isEnding = false;
   const { game } = dark, key = dark.keys[dark.seat];
   const view = await app.work("dark", "dark-attempt", { game, key, cell });
-  if (view !== null && isShown(app, dark, game)) show(app, dark, view);
+  if (view && dark.seat && isShown(app, dark, game)) show(app, dark, view);
   if (app.status !== "open") dark.board = null; // the attempt may count: look again
   return view !== null;
 }
 
 export async function suppose(app, dark) {
+  if (app.busy.has("dark")) return app.complain(WAIT);
   const { view } = dark, key = dark.keys[dark.seat];
   const answer = await app.work("dark", "dark-suppose", { game: dark.game, key });
   if (answer !== null && view === dark.view) dark.supposed = answer;

@@ -13,7 +13,7 @@ from test_board_ends import played, two_people
 from test_board_keeping import PASTE
 from test_board_late import HOLDING, SOCKETS, late, lose, losing, ready
 
-from player.board.asked import KINDS, playing, position, records, solving
+from player.board.asked import KINDS, dark, playing, position, records, solving
 
 # Until `open_now`, the page has no connection.
 CLOSED = """window.opening = new Promise((done) => {
@@ -362,3 +362,43 @@ def test_a_comment_typed_while_a_move_is_judged_stays(browser, empty, monkeypatc
         expect(page.locator(".notice")).to_contain_text("e1 loses")
         expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
         expect(page.locator(".comment-text")).to_have_text("weak")
+
+
+def test_a_guess_does_not_take_back_an_attempt(browser, empty, monkeypatch):
+    """While the engine thinks, a guess waits: it would cancel the attempt."""
+    whole, go = dark.attempt, Event()
+
+    def attempt(desk, job, question):
+        go.wait(HOLD)
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, dark, "attempt", attempt)
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        choose(page, "Dark")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "b2").click()
+        expect(page.locator("progress")).to_be_visible()
+        try:
+            page.get_by_role("button", name="What may be hidden").click()
+            expect(page.locator(".problem")).to_have_text(
+                "the server is at work: wait for its answer"
+            )
+        finally:
+            go.set()
+        expect(page.locator(".panels")).to_contain_text("So far: b2")
+
+
+def test_a_late_answer_to_an_attempt_does_not_show_a_hidden_board(browser, empty):
+    """One person has attempted a cell and passes the screen before the answer is there."""
+    with opened(browser, empty, "#3", settings=UNREVIEWED) as page:
+        ready(page)
+        choose(page, "Dark")
+        page.get_by_label("The other player is").select_option("")
+        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="I am Red").click()
+        hide = page.get_by_role("button", name="Hide the board")
+        late(page, cell(page, "b2").click, "So far", hide.click)
+        expect(page.get_by_role("button", name="I am Blue")).to_be_visible()
+        expect(page.locator(".picture .stone")).to_have_count(0)
+        page.get_by_role("button", name="I am Red").click()
+        expect(page.locator(".panels")).to_contain_text("So far: b2.")

@@ -60,7 +60,6 @@ export function fileField(title, read) {
   return html`<p><label>${title} <input type="file" @click=${empty} @change=${take}></label></p>`;
 }
 
-// A button as a row of a list.
 export function row(title, act) {
   return html`<li><button type="button" class="row" @click=${act}>${title}</button></li>`;
 }
