@@ -289,6 +289,8 @@ class Rows:
 
     def of(self, games: Iterable[int]) -> list[Row]:
         """Return the finished ones of these games, in the same order."""
+        if isinstance(games, range) and games.step > 0:  # of any length: look at the rows instead
+            games = [number for number in sorted(self._rows) if number in games]
         return [self._rows[number] for number in games if number in self._rows]
 
     def first(self, games: int) -> list[Row]:

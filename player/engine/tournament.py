@@ -4,7 +4,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from player.engine.referee import MatchRules, play
 from player.engine.results import Event, Pairing, Row, Rows, keep_record, record_path
 from player.engine.spec import participant
 from player.work.clock import Clock, counting
-from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread
+from player.work.spread import ONE_WORKER, PickledCall, WorkerPool, spread_from
 from player.work.statistics import Interval, SequentialVerdict, ratings, save_figure, share
 
 FAULTS = ("illegal", "failed")
@@ -250,15 +250,7 @@ def run(
     Raise WorkersError when workers keep dying, RowsError when another process
     writes results to the file, and OSError when they cannot be written.
     """
-    numbers = list(games)
-
-    def missing() -> Sequence[PickledCall]:
-        event = rows.event
-        return [
-            (play_game, event, event.pairing(number))
-            for number in numbers
-            if number not in rows.games
-        ]
+    source = _MissingGames(rows, games if isinstance(games, range) else [*games])
 
     def keep(game: RecordedRow) -> bool:
         row, record = game
@@ -268,4 +260,26 @@ def run(
         return on_game(row)
 
     with rows.lock():
-        spread(missing, keep, workers=workers)
+        spread_from(source, keep, workers, ahead=2 * workers.count, things="games")
+
+
+class _MissingGames:
+    """The games that have no row yet, as calls; there may be a billion. Holds state."""
+
+    def __init__(self, rows: Rows, numbers: Sequence[int]) -> None:
+        self._rows, self._numbers = rows, numbers
+        self.renew()
+
+    @property
+    def left(self) -> int:
+        """The number of games that are still missing."""
+        return len(self._numbers) - len(self._rows.of(self._numbers))
+
+    def renew(self) -> None:
+        """List the games without a row again."""
+        self._missing = (number for number in self._numbers if number not in self._rows.games)
+
+    def take(self, most: int) -> Sequence[PickledCall]:
+        """Return the calls of at most this many games."""
+        event = self._rows.event
+        return [(play_game, event, event.pairing(n)) for n in islice(self._missing, most)]

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -197,6 +198,20 @@ def test_a_run_ends_when_its_callback_returns_true(tmp_path):
     run(rows, range(9), lambda row: row.game == 2)
 
     assert sorted(rows.games) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "workers", [WorkerPool(), WorkerPool(executor=lambda: ThreadPoolExecutor(1))]
+)
+def test_a_run_of_many_games_begins_at_once(monkeypatch, tmp_path, workers):
+    """The games are not listed in advance: `--games` accepts a billion."""
+    rows, pairing, numbers = Rows(tmp_path / "rows", QUICK), Event.pairing, []
+    monkeypatch.setattr(Event, "pairing", lambda event, n: numbers.append(n) or pairing(event, n))
+    run(rows, range(10**5), lambda row: row.game == 1, workers=workers)
+
+    assert numbers == [*range(len(numbers))]
+    assert len(numbers) < 9
+    assert [row.game for row in rows.of(range(1, 10**12, 2))] == [1]
 
 
 def test_records_are_games_that_can_be_read(tmp_path):
