@@ -210,11 +210,11 @@ class Variant(ABC, Generic[S]):
 
     @abstractmethod
     def start(self, game: Game, meeting: int = 0) -> S:
-        """Return the state from which this variant continues a record.
+        """Return the state from which this variant continues a record, at its cursor.
 
-        A record of this variant stays as it is. `meeting` counts the games of two players from
-        one opening. Raise ValueError when this variant cannot continue the record, or when the
-        record contradicts itself.
+        A record of this variant stays as it is up to there. `meeting` counts the games of two
+        players from one opening. Raise ValueError when this variant cannot continue the record,
+        or when the record contradicts itself.
         """
 
     def toss(self, state: S, _generator: "np.random.Generator") -> S:
@@ -338,6 +338,11 @@ def move_words(move: Move, board: Board) -> str:
     """Return a move in a sentence."""
     name, given_up = move.color.title, _GIVEN_UP.get(move.action)
     return f"{name} plays {move.name(board)}." if given_up is None else f"{name} {given_up}."
+
+
+def at_cursor(game: Game) -> Game:
+    """Return the record up to its cursor; one without a cursor stays as it is."""
+    return game if game.cursor is None else game.cut()
 
 
 def outcome_of(state: GameState) -> Outcome:

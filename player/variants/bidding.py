@@ -22,6 +22,7 @@ from player.variants.base import (
     SealedBid,
     Tie,
     Variant,
+    at_cursor,
     move_words,
     new_nodes,
     stone,
@@ -114,6 +115,7 @@ class Bidding(Variant[BiddingState]):
 
     def start(self, game: Game, meeting: int = 0) -> BiddingState:
         """Return the state that continues with bids. Raise ValueError if its chips do not match."""
+        game = at_cursor(game)
         if not chip_record.is_begun(game):
             game = chip_record.with_chips(with_info(game.cut(), RU=self.text), self.chips(meeting))
             return BiddingState.of(game)

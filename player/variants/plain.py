@@ -11,6 +11,7 @@ from player.variants.base import (
     IllegalActError,
     Legal,
     Variant,
+    at_cursor,
     stone,
 )
 
@@ -37,7 +38,7 @@ class Plain(Variant[GameState]):
     def start(self, game: Game, _meeting: int = 0) -> GameState:
         """Return the state at the cursor of a record; raise ValueError when the turn is unknown."""
         game.position()
-        return GameState.of(game.cut() if game.cursor is not None else game)
+        return GameState.of(at_cursor(game))
 
     def to_act(self, state: GameState) -> tuple[Color, ...]:
         """Return the player to move."""

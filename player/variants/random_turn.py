@@ -14,6 +14,7 @@ from player.variants.base import (
     GameState,
     IllegalActError,
     Variant,
+    at_cursor,
     move_words,
     new_nodes,
     with_info,
@@ -35,6 +36,7 @@ class RandomTurn(Variant[GameState]):
 
     def start(self, game: Game, _meeting: int = 0) -> GameState:
         """Return the state that continues at random turns; raise ValueError if coins do not fit."""
+        game = at_cursor(game)
         if game.about("RU") == self.text:
             check(game)
         else:

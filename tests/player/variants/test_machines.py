@@ -103,6 +103,18 @@ def test_saved_games_and_written_acts_are_read_back(machine, data):
     assert ("by a chain" in end_words(state)) is is_chain, "how it ended is said by end_words"
 
 
+@pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
+def test_a_record_is_continued_at_its_cursor(machine):
+    """What follows the cursor is left out, with its chips and coins."""
+    rng = np.random.default_rng(5)
+    choose = lambda choices: choices[int(rng.integers(len(choices)))]  # noqa: E731
+    *_, (state, _, _) = games(machine, Board(3, 2), 5, choose)
+
+    for moves in range(len(state.game.moves) + 1):
+        begun = machine.start(state.game.cut(moves))
+        assert machine.start(replace(state.game, cursor=moves)) == begun
+
+
 # What a side may know, derived a second time from the history alone: its own acts, their results,
 # and what the rules of the variant make public.
 def bidding_knowledge(color, history):
