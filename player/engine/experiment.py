@@ -157,7 +157,7 @@ class ExperimentReport:
     share    the share of games that A wins
     elo      the Elo points of A above B
     p        of the Mann-Whitney test that the seconds for a move are the same
-    verdict  of the sequential test over the games in order; None if undecided
+    verdict  of the sequential test over the games before the first missing one; None if undecided
     """
 
     figures: Figures
@@ -204,7 +204,11 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
         share(wins[0], len(rows)),
         elo_interval(wins[0], len(rows)),
         p,
-        sequential([winner == players[0] for winner in winners]),
+        sequential(
+            winner == players[0]
+            for number, (row, winner) in enumerate(zip(rows, winners, strict=True))
+            if row.game == number
+        ),
     )
 
 

@@ -70,6 +70,15 @@ def test_exchanging_the_players_exchanges_the_figures(results):
     assert (one.p, one.nodes) == (pytest.approx(other.p, nan_ok=True), other.nodes[::-1])
 
 
+def test_the_sequential_test_ends_at_a_missing_game():
+    """After a kill a slow game may be missing, and the quick ones after it are no random sample."""
+    rows = [row(n, BLACK) for n in range(40)]
+    missing = report(ONE.players, rows[:9] + rows[10:])
+
+    assert report(ONE.players, rows).verdict is not None
+    assert (missing.verdict, missing.figures.games) == (None, 39)
+
+
 def test_a_report_of_no_games_is_rejected():
     """There is no row of zeros."""
     with pytest.raises(ValueError, match="no games"):
