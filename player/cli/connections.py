@@ -12,7 +12,7 @@ from hsearch.hex import CellSet, Color, Point, Position
 from player.answers import connection as answer
 from player.console import question
 from player.console.command import FailedError, command
-from player.console.options import ColorType, number_option
+from player.console.options import ColorType, explicit_options, number_option
 from player.console.output import Output, Picture, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible
@@ -67,6 +67,9 @@ def connections(  # noqa: PLR0913 - one per option
     the solver, as far as --time goes.
     """
     board = source.position.board
+    is_drawn = output.picture.is_wanted or not (between is None or output.as_json)
+    if "number" in explicit_options() and not is_drawn:
+        raise click.UsageError("--number needs --svg, --png or --between: it chooses what is drawn")
     ends = _ends(source, between, with_depth=with_depth)
     cells = question.cells_within(source, within)
     if ends is not None:
@@ -96,12 +99,12 @@ def connections(  # noqa: PLR0913 - one per option
         SEARCHING,
     )
     if output.picture.is_wanted:
-        _draw(pairs, number, source, output.picture)
+        _draw(_choose(pairs, number), source, output.picture)
     if output.as_json:
         _print_objects(source.position, pairs, with_depth=with_depth)
         return
-    if pairs and ends is not None:
-        marks = answer.connection_marks(pairs[min(number, len(pairs)) - 1][1], source.last)
+    if ends is not None and (pairs or number > 1):
+        marks = answer.connection_marks(_choose(pairs, number)[1], source.last)
         output.tell(source.position, marks, ())
     if cells is not None:
         say([answer.only_within(cells & source.position.empty, board)])
@@ -144,14 +147,17 @@ def _lines(
         yield words
 
 
-def _draw(
-    pairs: list[tuple[Color, Connection]], number: int, source: InputSource, picture: Picture
-) -> None:
-    """Draw one of the connections: its carrier, key and ends."""
+def _choose(pairs: list[tuple[Color, Connection]], number: int) -> tuple[Color, Connection]:
+    """Return the connection with a number, from 1. Raise FailedError if there are fewer."""
     if number > len(pairs):
         was = "was" if len(pairs) == 1 else "were"
         raise FailedError(f"no connection {number} to draw: {len(pairs)} {was} found")
-    owner, connection = pairs[number - 1]
+    return pairs[number - 1]
+
+
+def _draw(pair: tuple[Color, Connection], source: InputSource, picture: Picture) -> None:
+    """Draw a connection: its carrier, key and ends."""
+    owner, connection = pair
     title = answer.line(owner, connection, source.position.board).partition(":")[0]
     marks = answer.connection_marks(connection, source.last)
     picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)

@@ -263,10 +263,11 @@ def test_a_chosen_connection_is_drawn(tmp_path):
     assert drawing.count('class="shaded"') >= len(listed[1].partition(": ")[2].split()) - 1
 
 
-def test_drawing_a_connection_that_does_not_exist_fails():
-    """Drawing a connection that does not exist fails with one line."""
+@pytest.mark.parametrize("picture", [["--svg", "nothing.svg"], []])
+def test_drawing_a_connection_that_does_not_exist_fails(picture):
+    """Drawing a connection that does not exist fails with one line; so does marking it."""
     arguments = ["connections", "-", "--size", "3", "--between", "a1", "b1", "--number", "9"]
-    done = CliRunner().invoke(main, [*arguments, "--svg", "nothing.svg"], input="a1")
+    done = CliRunner().invoke(main, [*arguments, *picture], input="a1")
 
     assert done.exit_code == 1
     assert "no connection 9 to draw" in done.stderr

@@ -140,6 +140,11 @@ def test_every_option_error_is_one_line(words):
         ),
         ("experiment 1 --resume x.svg --plot x.svg", "--resume and --plot name the same file"),
         ("review a1 --sgf x.sgf --resume x.sgf", "--sgf and --resume name the same file"),
+        ("connections a1 --size 3 --number 2", "--number needs --svg, --png or --between: it"),
+        (
+            "connections a1 --size 3 --between a1 a2 --json --number 2",
+            "--number needs --svg, --png",
+        ),
         ("show a1 --inferior --sgf", "--inferior marks a drawing, and goes without --sgf"),
         ("chance --by circuits --games 3", "hsearch chance: --games needs --fit"),
         ("template find --row 3 --length 4", "hsearch template find: --length needs --ladder"),
