@@ -1,5 +1,6 @@
 """`hsearch chance`: the chances by the net, a tree or E, and how well they fit other games."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ from player.console import options
 from player.console.command import FailedError, command, wrong_spec
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
+from player.engine.classic import OwnClassPlayer
 from player.engine.player import PlayerError
 from player.engine.self_play import PLAYED_BY, SIDES, SelfPlay, fit, play_games, write
 from player.engine.spec import player as player_named
+from player.engine.tree import TreePlayer
 from player.evaluate.chance import FILES
 from player.work.naming import FileError, SpecError
 
@@ -72,7 +75,7 @@ def chance(  # noqa: PLR0913 - one per option
     if out is not None:
         play = SelfPlay(player or PLAYED_BY[source], SIDES[source], seed, source)
         try:
-            player_named(play.player).close()
+            _check_player(play)
         except SpecError as error:
             if isinstance(error, FileError):
                 raise wrong_spec(error) from None
@@ -94,6 +97,16 @@ def chance(  # noqa: PLR0913 - one per option
     else:
         text = read_shipped(FILES[source])
     _show(strict.read(text, dict[str, Any]), screen)
+
+
+def _check_player(play: SelfPlay) -> None:
+    """Raise SpecError if there is no such player, UsageError if it has no tree to be fitted."""
+    with closing(player_named(play.player)) as player:
+        if play.source == "tree" and not isinstance(player, TreePlayer | OwnClassPlayer):
+            raise click.UsageError(
+                f"{play.player} searches no tree, which --by tree fits: choose a --player such as "
+                "tree or level:7"
+            )
 
 
 def _show(thing: dict[str, Any], screen: Screen) -> None:
