@@ -148,8 +148,8 @@ def test_every_option_error_is_one_line(words):
         ("show a1 --inferior --sgf", "--inferior marks a drawing, and goes without --sgf"),
         ("chance --by circuits --games 3", "hsearch chance: --games needs --fit"),
         (
-            "chance --by tree --player ab --fit x.json",
-            "hsearch chance: ab searches no tree, which --by tree fits: choose a --player such as",
+            "chance --by tree --player ab:depth=1 --fit x.json --games 1 --apart 1",
+            "hsearch chance: ab:depth=1 searches no tree, which --by tree fits: choose a --player",
         ),
         ("template find --row 3 --length 4", "hsearch template find: --length needs --ladder"),
         (
