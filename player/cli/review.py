@@ -168,10 +168,10 @@ def review_all(
     Raise FailedError if the workers die, or the file of rows is damaged or cannot be written.
     """
     rows = _open_rows(path, effort)
-    tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
-    failures = [
-        review_rows.error_row(e.file, e.number, e.error) for e in entries if e.error is not None
-    ]
+    games = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
+    tasks = [*{task.key: task for task in games}.values()]  # a file may be named twice
+    errors = dict.fromkeys((e.file, e.number, e.error) for e in entries if e.error is not None)
+    failures = [review_rows.error_row(*each) for each in errors]
     with (
         leaving(lambda: resume_note(path) if rows.rows else NOTHING),
         working("review", len(tasks), unit="games") as work,

@@ -208,6 +208,16 @@ def test_rows_do_not_depend_on_the_workers_and_are_not_repeated(tmp_path):
     assert (one.read_text(), third[0]) == (before, stdout)
 
 
+def test_a_file_that_is_named_twice_counts_once(tmp_path):
+    """Its games were reviewed twice, stored twice and counted twice."""
+    file, one, two = (tmp_path / name for name in ("many.sgf", "1.jsonl", "2.jsonl"))
+    file.write_text(MANY)
+    once, *_ = run(file, "--effort", "quick", "--resume", one)
+    twice, *_ = run(file, file, "--effort", "quick", "--resume", two)
+
+    assert (twice, two.read_text()) == (once, one.read_text())
+
+
 def test_a_half_written_row_is_replaced(tmp_path):
     """A half-written row is replaced, and whole rows stay."""
     file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
