@@ -342,7 +342,10 @@ def change(before: Analysis, after: Analysis, cell: Cell) -> str:
     mover, name = before.position.turn, before.position.board.name
     own, other = mover.title, mover.opponent.title
     if before.winner is mover.opponent:
-        return f"{own} was proved to lose before {name(cell)}, and still is."
+        lost = f" {name(cell)} loses: {other} is proved to win." * (after.winner is before.winner)
+        missed = f"{own} would have won by the swap.{lost}"
+        still = f"{own} was proved to lose before {name(cell)}, and still is."
+        return missed if before.before_swap else still
     if after.winner is mover:
         if before.winner is mover:
             return f"{name(cell)} keeps {own}'s proof."

@@ -32,7 +32,7 @@ class AnalyzeQuestion:
     """A position; and if a move led to it, the position before and the cell played.
 
     game   the record so far, if it ends here or has just begun: it may have a result or
-           a possible swap
+           a possible swap, or have had one at its last move
     rules  RU of the record, which may name a variant with other turns
     """
 
@@ -52,13 +52,15 @@ def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, A
     While a swap may follow, `opening` is what `hint` returns: the first move, or a due swap.
     """
     analysis = desk.analyses.of(request.position.position())
+    game = None if request.game is None else request.game.game()
     difference = ""
     if request.before is not None and request.cell is not None:
         before = desk.analyses.of(request.before.position())
+        if game is not None and game.moves:
+            before = before.with_end(None, before_swap=awaits_swap(game.cut(len(game.moves) - 1)))
         difference = change(before, analysis, analysis.position.board.cell(request.cell))
     opening = None
-    if request.game is not None:
-        game = request.game.game()
+    if game is not None:
         analysis = analysis.with_end(game.ending(), before_swap=awaits_swap(game))
         first = opening_hint(game, analysis, swap=True) if analysis.before_swap else None
         opening = None if first is None else hint_object(game, first)

@@ -134,7 +134,8 @@ export class Known extends Game {
     };
     const rules = this.game.root.info.find(([entry]) => entry === "RU")?.[1];
     if (rules) fields.rules = rules;
-    if (isBegun(node) || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
+    const isNearSwap = isBegun(node.parent ?? node);
+    if (isNearSwap || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
     const options = { channel: "analyze", about: node, onProgress };
     const answer = await this.ask("analyze", fields, options);
     node.compiling = "";
@@ -145,7 +146,8 @@ export class Known extends Game {
   // ask again. The old answer about the node shown stays in sight meanwhile.
   judgeAnew() {
     const { game, node } = this;
-    const heard = this.kept.filter((one) => one.found?.analysis.outcome != null || isBegun(one));
+    const heard = this.kept.filter((one) => one.found?.analysis.outcome != null
+      || isBegun(one.parent ?? one));
     for (const one of [...heard, game.root.end, endOf(game)]) {
       if (one && one !== node) one.found = undefined;
       if (one && isBegun(one)) one.solved = undefined;

@@ -122,17 +122,20 @@ def test_a_recorded_winner_is_shown_as_on_the_command_line(asking, about, moves)
 
 
 def test_effects_of_moves_are_conditional_before_a_swap(asking):
-    """If a swap is allowed, the sentence about a kept proof starts with "If nobody swaps"."""
-    empty = position_object(Game(Board(5, 5)).position())
+    """If a swap is allowed, a proof is kept "If nobody swaps", and who does not swap has lost."""
 
-    def change(rule):
-        game = formats.read(f"(;GM[11]FF[4]SZ[5]{rule};B[c3])")
-        shown = position_object(game.position())
-        asked = {"position": shown, "before": empty, "cell": "c3", "game": page_record(game)}
+    def change(rule, after=""):
+        game = formats.read(f"(;GM[11]FF[4]SZ[5]{rule};B[c3]{after})")
+        before, shown = (position_object(game.position(len(game.moves) - back)) for back in (1, 0))
+        cell = game.moves[-1].name(game.board)
+        asked = {"position": shown, "before": before, "cell": cell, "game": page_record(game)}
         return asking.ask("analyze", **asked)["said"]["change"]
 
+    missed = "White would have won by the swap. a1 loses: Black is proved to win."
     assert change("") == "c3 keeps Black's proof."
     assert change("RU[swap]") == "If nobody swaps: c3 keeps Black's proof."
+    assert change("", ";W[a1]") == "White was proved to lose before a1, and still is."
+    assert change("RU[swap]", ";W[a1]") == missed
 
 
 @pytest.mark.parametrize("moves", ["", ";B[f6]", ";B[a1]", ";B[f6];W[e4]"])

@@ -441,6 +441,15 @@ def test_a_new_game_applies_the_swap_rule_to_seen_positions(browser, empty):
         expect(page.locator(".headline")).to_have_text("White may swap")
 
 
+def test_the_page_names_the_swap_that_was_missed(browser):
+    """The words about the second move know that it could have been a swap."""
+    game = formats.read("(;GM[11]FF[4]SZ[5]RU[swap];B[c3];W[a1];B[c2])")
+    settings = {"redBlue": False, "reviews": False}
+    with served(game) as bound, opened(browser, bound, settings=settings) as page:
+        go_to(page, 2)
+        expect(page.locator("[aria-live]").first).to_contain_text("would have won by the swap")
+
+
 def test_the_swap_rule_is_set_only_while_a_swap_is_possible(browser):
     """A new game sets or removes the record's swap rule while a swap is possible."""
     settings = {"redBlue": False, "reviews": False}
