@@ -6,7 +6,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -31,7 +31,7 @@ from hsearch.hex.position import Position
 from player.answers.analysis import Analysis
 from player.answers.limits import begin_analysis, options_of
 from player.board.desk import Analyses, Desk
-from player.board.guard import ServedPage, Visitors, bind
+from player.board.guard import AddressError, ServedPage, Visitors, bind
 from player.board.records import record_object
 from player.board.serve import server
 
@@ -117,12 +117,14 @@ def served(
 
     With `visitors` all pages are those of strangers.
 
-    A browser loads its files once. If it asked for each page whether they have changed, as other
-    servers request, a visit would take a fifth more processor time.
+    A browser loads its files once, as long as servers follow each other on one port. If it asked
+    for each page whether they have changed, as other servers request, a visit would take a fifth
+    more processor time; for another port it loads and compiles them anew, which doubles it.
     """
     analyses = {} if solves else {"analyses": Analyses(_unsolved)}
     desk = Desk(record_object(game or Game(Board(11, 11))), **analyses)
-    bound = bound or bind("127.0.0.1", 0)
+    is_own = bound is None
+    bound = bound or _bound()
     up = threading.Event()
     serving = server(bound, desk, up.set, visitors)
     serving.config.app = _cached(serving.config.app)
@@ -134,6 +136,19 @@ def served(
     finally:
         serving.should_exit = True
         thread.join(PATIENCE / 1000)
+        if is_own and not thread.is_alive():
+            _left.append(bound.port)
+
+
+_left: list[int] = []  # ports of servers that have ended
+
+
+def _bound() -> ServedPage:
+    """Listen on a port that a server has left, or on any free one."""
+    while _left:
+        with suppress(AddressError):  # another process has taken it
+            return bind("127.0.0.1", _left.pop())
+    return bind("127.0.0.1", 0)
 
 
 def _unsolved(position: Position) -> Analysis:
