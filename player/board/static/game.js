@@ -189,7 +189,7 @@ export class Game extends Keeping {
   }
 
   // Play a cell or a word after this node, or go to that move; a click on the only stone swaps, if
-  // that is allowed. The promise tells whether it was played.
+  // allowed. The promise tells whether it was played.
   play(move) {
     return this.runInTurn(() => this.playNow(move));
   }
@@ -370,8 +370,8 @@ export class Game extends Keeping {
     this.redraw();
   }
 
-  // Remove the toast after a while, but not while the pointer is on it or it has the focus by
-  // keyboard (a tap leaves the focus, too).
+  // Remove the toast after a while, but not under the pointer or with the focus by keyboard (a tap
+  // leaves the focus, too).
   fade() {
     this.holdToast();
     if (document.querySelector(".toast :focus-visible") !== null) return;

@@ -9,11 +9,12 @@ import { mistakeMarks } from "./reviewing.js";
 import { bestMove, candidatesOf, isLosing, search, showEstimate } from "./search.js";
 import { compilingWords, say } from "./state.js";
 import { isFirstSight, moveSentence, moveWord, outcome, positionAt } from "./stones.js";
-import {
-  cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, pliesOf,
-} from "./tree.js";
+import { cutRecord, endOf, isCell, isEnd, isGivenUp, pliesOf } from "./tree.js";
 
 const KEPT = 300; // nodes that keep their full answers
+
+// Whether the next move or the last one may be a swap, if the record allows it.
+const isNearSwap = ({ state }) => state.moves < 3;
 
 // The answer in a few words: the result and why, else what is proved, else who is ahead.
 export function headlineOf(app) {
@@ -84,7 +85,7 @@ export class Known extends Game {
       const others = node.asking, asking = node.asking ??= this.analyze(node);
       await asking;
       if (node.asking === asking) node.asking = undefined;
-      // The earlier question may have been given up because another node was shown.
+      // The earlier question ends if another node is shown.
       if (!node.found && others && node === this.node) return this.look(isSpoken);
       if (!node.found) return;
     }
@@ -101,7 +102,7 @@ export class Known extends Game {
     const before = this.focused, { position } = node.found.analysis;
     const why = await this.ask("explain", { position }, { channel: "explain", about: node });
     if (why !== null) node.why = why;
-    // Nothing was said about a cell that got the focus before the explanation was here.
+    // The cell with the focus had no sentence before.
     const line = node === this.node && this.focused !== before ? this.replyLine() : "";
     if (line) say(line);
   }
@@ -134,23 +135,21 @@ export class Known extends Game {
     };
     const rules = this.game.root.info.find(([entry]) => entry === "RU")?.[1];
     if (rules) fields.rules = rules;
-    const isNearSwap = isBegun(node.parent ?? node);
-    if (isNearSwap || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
+    if (isNearSwap(node) || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
     const options = { channel: "analyze", about: node, onProgress };
     const answer = await this.ask("analyze", fields, options);
     node.compiling = "";
     if (answer !== null) this.store(node, answer);
   }
 
-  // The result or the swap rule of the record has changed: drop the answers that depend on it, and
-  // ask again. The old answer about the node shown stays in sight meanwhile.
+  // Drop the answers that depend on the result or the swap rule, which has changed, and ask again.
+  // That about the node shown stays in sight meanwhile.
   judgeAnew() {
     const { game, node } = this;
-    const heard = this.kept.filter((one) => one.found?.analysis.outcome != null
-      || isBegun(one.parent ?? one));
-    for (const one of [...heard, game.root.end, endOf(game)]) {
+    const isOld = (one) => one.found?.analysis.outcome != null || isNearSwap(one);
+    for (const one of [...this.kept.filter(isOld), game.root.end, endOf(game)]) {
       if (one && one !== node) one.found = undefined;
-      if (one && isBegun(one)) one.solved = undefined;
+      if (one && isNearSwap(one)) one.solved = undefined;
     }
     if (node.found && this.status === "open") this.analyze(node).then(() => this.redraw());
   }

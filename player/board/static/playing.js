@@ -17,9 +17,7 @@ const START = { ...OFF, engine: "white", level: "level:3", swap: true, size: 11,
   isRandom: false };
 
 export function playState(app) {
-  if (app.playing === undefined) {
-    app.playing = { ...START, ...recall("play", {}) };
-  }
+  app.playing ??= { ...START, ...recall("play", {}) };
   if (app.levels.length > 0 && levelOf(app) === undefined) app.playing.level = START.level;
   return app.playing;
 }

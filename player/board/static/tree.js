@@ -260,8 +260,8 @@ export function addMove(node, color, move, state) {
   return moveAfter(node, color, move) ?? newNode(node, { color, move, state });
 }
 
-// Whether stones set up by hand go into the node itself, not into a child: it is no position of a
-// game or a puzzle to which its place returns (`isFixed`).
+// Whether stones set up by hand go into the node itself, not into a child: no game or puzzle
+// returns to it (`isFixed`).
 export const isOpen = (node) => node.move === null && !node.children.length && !node.isFixed;
 
 // The fields of the node that sets up a stone on a cell, or empties it if `color` is null.

@@ -252,7 +252,7 @@ def test_the_headline_follows_the_result_as_it_is_typed(browser):
 def test_a_removed_result_disappears_from_its_position(browser):
     """The page asks again about the position where the record ended before."""
     settings = {"redBlue": False, "reviews": False}
-    text = "(;GM[11]FF[4]SZ[11]RE[B+R];B[a1];W[c3])"
+    text = "(;GM[11]FF[4]SZ[11]RE[B+R];B[a1];W[c3];B[e5];W[g7])"
     with served(formats.read(text)) as bound, opened(browser, bound, settings=settings) as page:
         said, estimate = page.locator(".headline"), page.locator(".verdict .estimate")
         expect(said).to_have_text("Black has won: White resigned")
@@ -260,7 +260,7 @@ def test_a_removed_result_disappears_from_its_position(browser):
         expect(estimate).to_be_visible()
         tab(page, "Note")
         page.get_by_label("Result").fill("")
-        go_to(page, 2)
+        go_to(page, 4)
         expect(estimate).to_be_visible()
         expect(said).not_to_contain_text("has won")
 

@@ -65,8 +65,7 @@ function tryingPanel(app) {
     </section>`;
 }
 
-// An empty board. Its buttons are there before the answer, and the same ones after it: a button
-// that is made anew loses the focus.
+// An empty board. Its buttons stay when the answer comes: one that is made anew loses the focus.
 function firstPanel(app) {
   const { found } = app, isWaiting = found === null;
   const look = isWaiting ? "waiting" : isOpen(found) ? "open" : "";

@@ -160,13 +160,11 @@ function oneGame(app, one) {
 // The button that adds the game to the one on the board, or the reason why that is impossible.
 function adding(app, one) {
   const { columns, rows, nodes: [first] } = one.game, { game } = app;
-  if (columns !== game.columns || rows !== game.rows) {
-    return html`<p class="hint">It has another size, ${columns} by ${rows}.</p>`;
-  }
-  if (stonesOf(first) !== stonesOf(game.root)) {
-    return html`<p class="hint">It begins with other stones.</p>`;
-  }
-  return button("Add as variation", () => app.addOffered(one));
+  const reason = columns !== game.columns || rows !== game.rows
+    ? `It has another size, ${columns} by ${rows}.`
+    : stonesOf(first) === stonesOf(game.root) ? "" : "It begins with other stones.";
+  return reason ? html`<p class="hint">${reason}</p>`
+    : button("Add as variation", () => app.addOffered(one));
 }
 
 // The initial stones of a game, sorted.
