@@ -305,8 +305,8 @@ export class Game extends Keeping {
 
   // Show a node and what was done, after which another variation may be the main line.
   showChange(node, text, way = "undo") {
-    this.judgeAnew();
     this.go(node, false); // the toast is spoken instead
+    this.judgeAnew();
     this.showToast(text, way);
     this.fillGraph();
   }

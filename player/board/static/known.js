@@ -9,7 +9,7 @@ import { mistakeMarks } from "./reviewing.js";
 import { bestMove, candidatesOf, isLosing, search, showEstimate } from "./search.js";
 import { compilingWords, say } from "./state.js";
 import { isFirstSight, moveSentence, moveWord, outcome, positionAt } from "./stones.js";
-import { cutRecord, endOf, isCell, isEnd, isGivenUp, pliesOf } from "./tree.js";
+import { cutRecord, endOf, isBegun, isCell, isEnd, isGivenUp, pliesOf } from "./tree.js";
 
 const KEPT = 300; // nodes that keep their full answers
 
@@ -149,9 +149,9 @@ export class Known extends Game {
     const isOld = (one) => one.found?.analysis.outcome != null || isNearSwap(one);
     for (const one of [...this.kept.filter(isOld), game.root.end, endOf(game)]) {
       if (one && one !== node) one.found = undefined;
-      if (one && isNearSwap(one)) one.solved = undefined;
+      if (one && isBegun(one)) one.solved = undefined;
     }
-    if (node.found && this.status === "open") this.analyze(node).then(() => this.redraw());
+    if (node.found && this.status === "open") this.analyze(node).then(() => this.look(false));
   }
 
   store(node, found) {

@@ -469,3 +469,33 @@ def test_the_swap_rule_is_set_only_while_a_swap_is_possible(browser):
             page.get_by_label("The second player may swap").set_checked(swaps)
             page.get_by_role("button", name="Play from this position").click()
             assert saved(page).about("RU") == wanted
+
+
+def test_undo_of_a_result_reaches_the_end_that_was_shown(browser):
+    """The page goes to where the result was typed, and its end is open again."""
+    settings = {"redBlue": False, "reviews": False}
+    game = formats.read("(;GM[11]FF[4]SZ[11];B[a1];W[c3];B[e5];W[g7])")
+    with served(game) as bound, opened(browser, bound, settings=settings) as page:
+        go_to(page, 1)
+        tab(page, "Note")
+        page.get_by_label("Result").fill("B+R")
+        go_to(page, 4)
+        expect(page.locator(".headline")).to_have_text("Black has won: White resigned")
+        page.keyboard.press("Control+z")
+        expect(page.locator(".standing").first).to_contain_text("after 1 a1")
+        answered(page)
+        go_to(page, 4)
+        expect(page.locator(".verdict .estimate")).to_be_visible()
+
+
+def test_a_proof_without_its_result_is_explained(browser):
+    """A result against the proof hides it, until the result is removed."""
+    settings = {"redBlue": False, "reviews": False}
+    game = formats.read("(;GM[11]FF[4]SZ[5]RE[W+R];B[c3];W[a1];B[c2])")
+    with served(game) as bound, opened(browser, bound, settings=settings) as page:
+        expect(page.locator(".headline")).to_have_text("White has won: Black resigned")
+        tab(page, "Note")
+        page.get_by_label("Result").fill("")
+        expect(page.locator(".headline")).to_have_text("Black wins")
+        tab(page, "Why")
+        expect(page.locator(".why")).to_be_visible()

@@ -5,7 +5,7 @@ import re
 from threading import Event
 
 import pytest
-from browser import cell, choose, go_to, opened, served
+from browser import UNREVIEWED, cell, choose, go_to, opened, served, tab
 from click.testing import CliRunner
 from playwright.sync_api import expect
 from stand_in import answer_by
@@ -194,3 +194,17 @@ def test_edges_are_thick_and_each_in_the_color_of_its_owner(browser, london, sch
         assert all(10 <= width / 2 <= 12 for width, _ in edges)  # cells cover the other half
         assert len({stroke for _, stroke in edges} | {ground}) == 3
         assert players or rim not in {ground, *(stroke for _, stroke in edges)}
+
+
+def test_undo_of_a_comment_leaves_what_was_solved(browser, empty):
+    """After the second move no swap can change it."""
+    with opened(browser, empty, "#3,a1c3", settings=UNREVIEWED) as page:
+        tab(page, "Note")
+        page.get_by_label("Comment").fill("mine")
+        choose(page, "Solve")
+        page.get_by_role("button", name="Solve this position").click()
+        solved = page.locator(".panels .proved")
+        expect(solved).to_contain_text("wins")
+        page.keyboard.press("Control+z")
+        expect(page.locator(".toast")).to_contain_text("Undone: a comment.")
+        expect(solved).to_contain_text("wins")
