@@ -6,12 +6,15 @@ const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "m
   "end", "state"];
 const MOST = 200; // acts that can be undone
 
-// The nodes of a game with their fields. Only `children` needs a copy: other lists are replaced.
+// The fields of a node. Only `children` needs a copy: other lists are replaced.
+const fieldsOf = (node) => [[...node.children], ...FIELDS.map((field) => node[field])];
+
+// The nodes of a game with their fields.
 function snapshot({ root }) {
   const seen = new Map(), waiting = [root];
   while (waiting.length) {
     const node = waiting.pop();
-    seen.set(node, [[...node.children], ...FIELDS.map((field) => node[field])]);
+    seen.set(node, fieldsOf(node));
     waiting.push(...node.children);
   }
   return seen;
@@ -41,7 +44,8 @@ function merge(ones, others) {
 }
 
 function restore(node, [children, ...fields]) {
-  if (node.state !== fields[FIELDS.indexOf("state")]) forget(node);
+  // Equal states are different objects after a reload.
+  if (JSON.stringify(node.state) !== JSON.stringify(fields.at(-1))) forget(node);
   node.children = [...children];
   FIELDS.forEach((field, place) => { node[field] = fields[place]; });
 }
@@ -110,6 +114,10 @@ function shift(from, to, side) {
   return { title: act.title, ...act[side] };
 }
 
+// Fields in which each node is replaced.
+const mapNodes = ([children, ...fields], change) => [children.map(change),
+  ...fields.map((field, place) => (FIELDS[place] === "end" ? change(field) : field))];
+
 // The latest acts on the game, for a reload. A node of the game is stored by its number; a node
 // that was removed is stored with its fields.
 export function packHistory({ history: { done, undone }, game, build }) {
@@ -120,22 +128,19 @@ export function packHistory({ history: { done, undone }, game, build }) {
     if (!numbers.has(node)) numbers.set(node, nodes.push(node) - 1);
     return numbers.get(node);
   };
-  const plain = (fields) => fields.map((field, place) => (FIELDS[place] === "end"
-    ? number(field) : field));
-  const numbered = ([children, ...fields]) => [children.map(number), ...plain(fields)];
   const act = ({ title, kind, before, after, changes }) => ({ title,
     kind: typeof kind === "string" ? kind : null, before: number(before.node),
     after: number(after.node), changes: changes.map((change) => ({ node: number(change.node),
-      before: numbered(change.before), after: numbered(change.after) })) });
+      before: mapNodes(change.before, number), after: mapNodes(change.after, number) })) });
   const isElsewhere = ({ before, after }) => before.game !== game || after.game !== game;
   const own = (acts) => acts.slice(acts.findLastIndex(isElsewhere) + 1).map(act);
   const kept = { build, key: game.key, moves: movesOf(nodes), done: own(done),
     undone: own(undone) };
   const others = [];
   for (let place = count; place < nodes.length; place++) { // `number` may append more
-    const { parent, children, color, move } = nodes[place];
-    others.push({ color, move, parent: number(parent), children: children.map(number),
-      fields: plain(FIELDS.map((field) => nodes[place][field])) });
+    const { parent, color, move } = nodes[place];
+    others.push({ color, move, parent: number(parent),
+      fields: mapNodes(fieldsOf(nodes[place]), number) });
   }
   return { ...kept, others };
 }
@@ -149,17 +154,15 @@ export function resumeHistory({ history, game, build }, kept) {
     && JSON.stringify(kept.moves) === JSON.stringify(movesOf(nodes));
   if (!isSameGame) return;
   const { others, done, undone } = kept, at = (number) => (number === null ? null : nodes[number]);
-  const whole = ([children, ...fields]) => [children.map(at), ...fields.map((field, place) =>
-    (FIELDS[place] === "end" ? at(field) : field))];
   nodes.push(...others.map(({ color, move }) => newNode(null, { color, move })));
-  others.forEach(({ parent, children, fields }, place) => {
+  others.forEach(({ parent, fields }, place) => {
     const node = nodes[nodes.length - others.length + place];
     node.parent = at(parent);
-    restore(node, whole([children, ...fields]));
+    restore(node, mapNodes(fields, at));
   });
   const act = ({ title, kind, before, after, changes }) => ({ title, kind,
     before: { game, node: at(before) }, after: { game, node: at(after) },
-    changes: changes.map((change) => ({ node: at(change.node), before: whole(change.before),
-      after: whole(change.after) })) });
+    changes: changes.map((change) => ({ node: at(change.node),
+      before: mapNodes(change.before, at), after: mapNodes(change.after, at) })) });
   Object.assign(history, { done: done.map(act), undone: undone.map(act) });
 }

@@ -22,8 +22,7 @@ export const noMarks = () => ({
   key: null, intrusion: null, reply: null, played: null, isMapped: false,
 });
 
-// The layer to show. The automatic one is the proof, else a must-play region while the game is
-// open, else none.
+// The layer to show; the automatic one is the proof, else a must-play region of an open game.
 export function layerToShow(wanted, found) {
   if (wanted !== "automatic" || found === null) return wanted;
   if (found.connection !== null || found.analysis.proof === "chain") return "proof";

@@ -43,7 +43,7 @@ function guardCell(shape, signs, draw) {
   return guard([shape, ...Object.values(signs)], () => draw(signs));
 }
 
-// Drop parts that are false: most cells have none, and each part of a template costs DOM nodes.
+// Drop parts that are false, as each part of a template costs DOM nodes.
 const present = (...parts) => parts.filter((part) => part !== false);
 
 // Cells, edges and labels. The edges of the player to move glow: with broad lines, because a blur
@@ -62,7 +62,7 @@ function ground(shape, box, turn) {
   </svg>`;
 }
 
-// A small picture of a position: its outline and its stones.
+// A small picture of a position.
 export function thumbnail({ columns, rows }, { black, white }) {
   const shape = layout(columns, rows, FLAT, false);
   const { left, top, width, height, centers } = shape;
@@ -274,10 +274,13 @@ export function layout(columns, rows, rotation, isMirrored) {
   }
   const corner = (offset) => rotate(mirrorOffset(offset, isMirrored), rotation);
   const hexagon = HEXAGON.map(corner);
-  const sides = sidesOf(columns, rows);
+  const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
+  const sides = { // the cells at each edge, as columns and rows
+    north: across.map((column) => [column, 0]), south: across.map((column) => [column, rows - 1]),
+    west: down.map((row) => [0, row]), east: down.map((row) => [columns - 1, row]),
+  };
   const side = (edge, offsets) => sides[edge].flatMap(([column, row]) =>
     offsets.map((offset) => sum(at(column, row), corner(offset))));
-  const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
   const edges = {
     north: side("north", [UPPER_LEFT, TOP, UPPER_RIGHT]),
     south: side("south", [LOWER_LEFT, BOTTOM, LOWER_RIGHT]),
@@ -298,15 +301,6 @@ export function layout(columns, rows, rotation, isMirrored) {
 }
 
 const OUTWARD = { north: [0.5, -1], south: [-0.5, 1], west: [-1, 0.5], east: [1, -0.5] };
-
-// The cells at each edge, as columns and rows.
-function sidesOf(columns, rows) {
-  const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
-  return {
-    north: across.map((column) => [column, 0]), south: across.map((column) => [column, rows - 1]),
-    west: down.map((row) => [0, row]), east: down.map((row) => [columns - 1, row]),
-  };
-}
 
 // For each edge, the point beside each of its cells.
 function besideEdges(sides, at) {

@@ -151,7 +151,7 @@ export class State {
     }, SOON);
   }
 
-  // Draw progress ten times a second at most, because the work needs the processor.
+  // Draw progress now and then, as the work needs the processor.
   redrawInTime() {
     this.inTime ??= setTimeout(() => {
       this.inTime = undefined;

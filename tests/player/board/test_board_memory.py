@@ -242,3 +242,28 @@ def test_what_is_typed_is_stored_after_a_pause(browser, empty, field):
         expect(page).to_have_url(re.compile("b2$"))
         assert page.get_by_label(field, exact=True).evaluate(TYPED) == 0
         wait_until(lambda: "why" in page.evaluate("sessionStorage['hsearch.game']"))
+
+
+def review(page):
+    """Review the game on the board; return the moves with a sign of a mistake."""
+    tab(page, "Review")
+    page.get_by_role("button", name="Review this game").click()
+    expect(page.locator(".card")).to_have_count(2)
+    expect(page.locator(".working")).to_have_count(0)
+    return page.locator(".tree-of-moves .move", has_text="??")
+
+
+def test_undo_after_a_reload_keeps_the_review(browser, empty):
+    """A mistake after which a move is undone keeps its sign and its card."""
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        marked = review(page)
+        before = marked.all_inner_texts()
+        page.keyboard.press("ArrowLeft")
+        cell(page, "d3").click()
+        expect(page.locator(".standing").first).to_contain_text("in a variation")
+        page.reload()
+        expect(marked).to_have_text(before)
+        page.keyboard.press("Control+z")
+        expect(page.locator(".toast")).to_contain_text("Undone")
+        expect(marked).to_have_text(before)
+        expect(page.locator(".card")).to_have_count(len(before))
