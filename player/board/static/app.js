@@ -14,7 +14,7 @@ import {
 import { bestMove, togglePause } from "./search.js";
 import { AWAY, NO_PAIR, say } from "./state.js";
 import { outcome } from "./stones.js";
-import { forget, isCell, moveOf, nodesOf, plyOf } from "./tree.js";
+import { forget, isCell, moveOf, nodeAt, nodesOf, plyOf, stepsTo } from "./tree.js";
 
 const STEPPING = {
   j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
@@ -196,15 +196,16 @@ export class App extends Known {
   get session() {
     const { layer, tab, mode } = this;
     return { key: this.game.key, mode, layer, tab, play: packPlay(this), puzzle: packPuzzle(this),
-      bids: packBids(this) };
+      bids: packBids(this), trying: this.isTrying && stepsTo(this.trying) };
   }
 
   // Restore that state, once the game is on the board again.
-  resume({ layer = this.layer, tab = this.tab, play, puzzle, bids }) {
+  resume({ layer = this.layer, tab = this.tab, play, puzzle, bids, trying }) {
     Object.assign(this, { layer, tab });
     if (play) resumePlay(this, play);
     if (puzzle) resumePuzzle(this, puzzle);
     if (bids) resumeBids(this, bids);
+    if (trying) this.trying = nodeAt(this.game, trying);
     this.comeBack();
     this.look(false); // the place may show the analysis only now
   }

@@ -267,3 +267,18 @@ def test_undo_after_a_reload_keeps_the_review(browser, empty):
         expect(page.locator(".toast")).to_contain_text("Undone")
         expect(marked).to_have_text(before)
         expect(page.locator(".card")).to_have_count(len(before))
+
+
+def test_a_reload_gives_no_exercise_away(browser, empty):
+    """The exercise of a mistake goes on, and its answer stays hidden."""
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        review(page)
+        page.get_by_role("button", name="Try it yourself").last.click()
+        verdict = page.locator(".verdict")
+        expect(verdict).to_contain_text("Find something better than e5.")
+        page.reload()
+        expect(page.locator(".card")).to_have_count(2)
+        expect(verdict).to_contain_text("Find something better than e5.")
+        expect(page.locator(".card").last).to_contain_text("The move is yours to find.")
+        cell(page, "e1").click()
+        expect(page.locator(".notice")).to_contain_text("e1 loses")
