@@ -156,6 +156,7 @@ export class Keeping extends State {
       return;
     }
     const here = this.games.get(state.key), saved = here ? null : await this.recent.get(state.key);
+    if (history.state?.key !== state.key) return; // the user went on
     if (!here && saved === null) { // a puzzle, an empty board or hidden stones
       this.readAddress(address);
       return;

@@ -282,3 +282,40 @@ def test_a_reload_gives_no_exercise_away(browser, empty):
         expect(page.locator(".card").last).to_contain_text("The move is yours to find.")
         cell(page, "e1").click()
         expect(page.locator(".notice")).to_contain_text("e1 loses")
+
+
+# Hold back what is read from the recent games, until `read`.
+SLOW_STORE = """() => {
+  const { getAll } = IDBObjectStore.prototype;
+  const reads = [];
+  window.read = () => reads.splice(0).forEach((act) => act());
+  window.isRead = () => reads.length > 0;
+  IDBObjectStore.prototype.getAll = function () {
+    const request = getAll.call(this);
+    if (this.transaction.mode === "readonly") Object.defineProperty(request, "onsuccess", {
+      set: (hear) => request.addEventListener("success", () => reads.push(hear)) });
+    return request;
+  };
+}"""
+
+
+def test_forward_after_a_quick_back_shows_its_own_game(browser, empty):
+    """After a reload Back reads the game of before, and the user goes on meanwhile."""
+    with opened(browser, empty, "#5,a1", settings=UNREVIEWED) as page:
+        rows = page.get_by_role("grid")
+        expect(page).to_have_url(re.compile("#5.*a1$"))
+        page.evaluate(PASTE, "#4,b2")
+        page.get_by_role("button", name="Replace it").click()
+        expect(page).to_have_url(re.compile("#4.*b2$"))
+        page.reload()
+        answered(page)
+        page.evaluate(SLOW_STORE)
+        page.evaluate("history.back()")
+        page.wait_for_function("isRead()")
+        page.evaluate("history.forward()")
+        expect(page).to_have_url(re.compile("#4.*b2$"))
+        page.evaluate("read()")
+        answered(page)
+        cell(page, "c3").click()
+        expect(page).to_have_url(re.compile("#4.*b2c3$"))
+        expect(rows).to_have_attribute("aria-rowcount", "4")
