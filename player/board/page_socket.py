@@ -166,6 +166,7 @@ class PageSocket:
     async def _receive(self, text: str) -> None:
         """Start the job of a message, or reply with the error in it."""
         try:
+            text = _without_halves(text)
             head = _head(text)
         except ValueError as error:
             self._send({"id": None, "kind": "error", "message": str(error)})
@@ -249,6 +250,18 @@ class PageSocket:
         if self._visitors is None:
             return nullcontext()
         return self._lane_locks.setdefault(lane, asyncio.Lock())
+
+
+def _without_halves(text: str) -> str:
+    """Return a message with a question mark for each half of a surrogate pair.
+
+    A browser has such halves in texts that were pasted, and escapes them; JSON may not contain
+    them. Raise ValueError if the message is no JSON.
+    """
+    if "\\ud" not in text:
+        return text
+    message, _ = strict.decode(text, 0)
+    return strict.write(message, ensure_ascii=False).encode(errors="replace").decode()
 
 
 def _head(text: str) -> QuestionHead:

@@ -291,6 +291,16 @@ def test_a_question_that_is_too_long_is_refused_under_its_id(browser):
     assert "at most" in message["message"]
 
 
+def test_half_of_a_surrogate_pair_in_a_comment_is_a_question_mark(browser):
+    """JSON may not contain it: without an answer the page would play no move after the comment."""
+    step = {"parent": -1, "comment": "so \ud83d and \U0001f600, \\ud83d"}
+    with page(browser) as one:
+        game = {"columns": 3, "rows": 3, "nodes": [step]}
+        text = one.ask("write", game=game, format="sgf")["text"]
+
+    assert "C[so ? and \U0001f600, \\\\ud83d]" in text
+
+
 def test_a_binary_message_leaves_other_pages_connected(browser):
     with page(browser) as one, page(browser) as other:
         one.socket.send_bytes(b"\x00\xff")
