@@ -256,7 +256,7 @@ def _without_halves(text: str) -> str:
     """Return a message with a question mark for each half of a surrogate pair.
 
     A browser has such halves in texts that were pasted, and escapes them; JSON may not contain
-    them. Raise ValueError if the message is no JSON.
+    them. Raise ValueError if the message is not JSON.
     """
     if "\\ud" not in text:
         return text
