@@ -158,12 +158,12 @@ async function findBestTry(app, mistake) {
   if (found?.winner) correct(app, mistake.parent, found.winner);
 }
 
-// The review, for a reload; null if the game on the board has none, or some of its moves are gone.
+// The review of the moves that are there, for a reload; null if the game has none.
 export function packReview({ review, game, build, settings: { redBlue } }) {
   if (review?.record !== game) return null;
-  const { effort, isWhole, game: whole, said, nodes } = review;
+  const { effort, isWhole, game: whole, said } = review, nodes = review.nodes.filter(isThere);
+  if (!nodes.length) return null;
   const steps = stepsTo(nodes.at(-1));
-  if (steps.includes(-1)) return null;
   const moves = nodes.map((node, place) => (node.verdict && review.moves[place]) ?? null);
   const played = keyOfLine(game, path(nodes.at(-1)));
   return { build, played, redBlue, steps, effort, isWhole, game: whole, said, moves };

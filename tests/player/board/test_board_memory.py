@@ -269,6 +269,22 @@ def test_undo_after_a_reload_keeps_the_review(browser, empty):
         expect(page.locator(".card")).to_have_count(len(before))
 
 
+def test_a_reload_keeps_the_review_of_a_game_whose_end_was_deleted(browser, empty):
+    """The moves that are there keep their signs and their cards."""
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        marked = review(page)
+        before = marked.all_inner_texts()
+        page.get_by_text("This move").click()
+        page.get_by_role("button", name="Delete from here").click()
+        expect(page.locator(".standing").first).to_contain_text("after 2 e5")
+        page.reload()
+        expect(marked).to_have_text(before)
+        expect(page.locator(".card")).to_have_count(len(before))
+        page.keyboard.press("Control+z")
+        expect(page.locator(".standing").first).to_contain_text("after 3 c3")
+        expect(marked).to_have_text(before)
+
+
 def test_a_reload_gives_no_exercise_away(browser, empty):
     """The exercise of a mistake goes on, and its answer stays hidden."""
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
