@@ -164,7 +164,8 @@ class TemplateSearch:
         for index in range(len(self._carriers)):
             yield from self._if_new(index)
         waiting = list(self.progress.waiting)
-        for index in self._shrink_fulls() if not self._carriers else ():
+        is_at_start = self.progress.waiting == FindProgress.start(self.window).waiting
+        for index in self._shrink_fulls() if is_at_start else ():
             self._proceed((), waiting)
             yield from self._if_new(index)
         while waiting:

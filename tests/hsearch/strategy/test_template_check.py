@@ -169,6 +169,20 @@ def test_a_saved_and_resumed_search_finds_the_same_templates():
     assert {t.carrier for t in found} == {t.carrier for t in expected}
 
 
+def test_a_search_that_resumes_early_loses_no_template():
+    """Where play beyond the carriers of H-search is too much, a resumed search has them all."""
+    window = TemplateWindow(3, 2, 7)
+    search = TemplateSearch(window, budget=5000)
+    expected = [template.carrier for template in search.run()]
+    early = TemplateSearch(window, budget=5000)
+    next(early.run())
+    progress = read(write(early.progress, window), window)
+    resumed = TemplateSearch(window, budget=5000, progress=progress)
+
+    assert len(progress.carriers) < len(search.progress.carriers)
+    assert [template.carrier for template in resumed.run()] == expected
+
+
 def test_further_stones_need_not_be_adjacent():
     """Two stones on the third row with a cell between them help each other in one way."""
     search = TemplateSearch(TemplateWindow(3, 1, 7, ((2, 3),)))
