@@ -17,7 +17,7 @@ from player.console.command import FailedError, InputError, command, reading
 from player.console.games import Machines, storing, takes_machines
 from player.console.output import json_option, print_object, say
 from player.console.reading import folder_of
-from player.console.screen import sole_writer, working
+from player.console.screen import make_folder, sole_writer, working
 from player.evaluate import int8 as eight_bits
 from player.evaluate.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
 from player.evaluate.patterns import read_patterns, write_patterns
@@ -306,6 +306,7 @@ def patterns(  # noqa: PLR0913 - one per option
     with learning(file), sole_writer(file):
         if not file.parent.is_dir():
             raise InputError(f"{file.parent}: no such folder")
+        make_folder(file.resolve().parent)  # fail now, not after hours
         if file.exists():
             read_patterns(file)  # overwrite nothing but patterns
         with machines.workers() as workers, working("asking", 1.0) as work:

@@ -19,6 +19,7 @@ HALF = 0.5
 WARM_UP = 200  # steps in which the learning rate grows
 LEAST_RATE = 0.02  # of the highest, at the end
 MEASURED = 4096  # most positions of each board size to measure the accuracy on
+SEEDS = 1 << 63  # torch takes no greater seeds than twice as many
 
 
 class Lesson(NamedTuple):
@@ -87,7 +88,7 @@ class Learner:
             name: each.detach().clone() for name, each in self._weights.items()
         }
         self._optimizer = self._new_optimizer()
-        self._generator = torch.Generator().manual_seed(fit.seed)
+        self._generator = torch.Generator().manual_seed(fit.seed % SEEDS)
         self._graphs: dict[int, _Graph] = {}
         self._rims: dict[int, Any] = {}
         self._steps = 0
@@ -170,7 +171,7 @@ class Learner:
                 self.mean[name].copy_(values["mean"])
             memory = {kind: values[kind] for kind in cycle.MEMORY}
             self._optimizer.state[tensor] = {"step": steps.clone(), **memory}
-        self._generator.manual_seed(self._settings.fit.seed + self._steps)
+        self._generator.manual_seed((self._settings.fit.seed + self._steps) % SEEDS)
 
     def _new_optimizer(self) -> Any:
         fit = self._settings.fit

@@ -32,6 +32,7 @@ MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
 LONGEST_SIDE = 19  # of a board; games on longer ones may take more bytes than are read
 SideLength = Annotated[int, Meta(ge=1, le=LONGEST_SIDE)]
 Thousandths = Annotated[int, Meta(ge=0, le=1000)]
+Seed = Annotated[int, Meta(ge=0)]  # of any length, as on the command line
 
 
 class ChunkError(ValueError):
@@ -55,7 +56,7 @@ class ChunkOrigin:
     rows: SideLength
     simulations: Count
     net: str | None
-    seed: Count
+    seed: Seed
     number: Count
     games: Count
     int8: bool = False

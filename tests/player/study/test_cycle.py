@@ -269,3 +269,13 @@ def test_invalid_runs_are_refused_in_one_line(tmp_path):
     done = run(tmp_path / "a", *WORDS[:-6], "--start", tmp_path / "net.npz")
     assert done.exit_code == 0, done.output
     assert read_net(tmp_path / "a" / "net.npz").blocks == 2
+
+
+@needs_torch
+def test_a_run_takes_any_seed(tmp_path):
+    """A seed of more than 64 bits ended the run, and one near that its second generation."""
+    for seed in ((1 << 64) - 1, 10**30):
+        settings = replace(SMALL, seats={4: 8}, positions=50, fit=replace(FIT, seed=seed))
+        cycle(tmp_path / str(seed), replace(settings, generations=1))
+
+        assert len(cycle(tmp_path / str(seed), replace(settings, generations=2))) == 2

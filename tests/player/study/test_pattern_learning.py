@@ -318,3 +318,13 @@ def test_only_one_process_at_a_time_writes_patterns(tmp_path):
     assert done.exit_code == 3
     assert done.stderr == f"{path}: another process is writing to it\n"
     assert not path.exists()
+
+
+def test_a_folder_without_permission_is_reported_before_the_work(tmp_path, monkeypatch):
+    """All lessons were made, and the patterns were learned, before the file was refused."""
+    monkeypatch.setattr("player.cli.learn_fit.is_installed", lambda: True)
+    monkeypatch.setattr("os.access", lambda _file, _how: False)
+    monkeypatch.setattr("player.study.pattern_learning.learn", None)
+    done = CliRunner().invoke(main, ["learn", "patterns", str(tmp_path / "new.npz")])
+
+    assert (done.exit_code, done.stderr) == (1, f"{tmp_path}: cannot be written: no permission\n")

@@ -358,3 +358,13 @@ def test_eight_bits_require_a_net_and_the_extra(tmp_path, monkeypatch):
     assert "--int8 is of a net: it needs --net" in without_net.stderr
     assert without_extra.stderr == f"{NEEDED}\n"
     assert not games.exists()
+
+
+@pytest.mark.parametrize("seed", [(1 << 62) - 1, 1 << 62, 1 << 64, 10**40])
+def test_games_of_any_seed_are_read_again(tmp_path, seed):
+    """Games with a seed of more than 62 bits could be neither resumed nor learned from."""
+    folder, asked = ChunkFolder(tmp_path), replace(RUN, seed=seed)
+    run(asked, folder)
+
+    assert run(asked, folder) == RUN.games
+    assert {chunk.origin.seed for chunk in folder.chunks()} == {seed}
