@@ -309,7 +309,7 @@ def _hand_out(
     numbers = count()
     while True:
         for function, *arguments in source.take(ahead - len(waiting)):
-            future = executor.submit(function, *arguments)
+            future = _submit(executor, function, *arguments)
             waiting.add(future)
             places[future] = next(numbers)
         if not waiting:
@@ -327,6 +327,16 @@ def _hand_out(
         for future in order:
             future.result()
             del places[future]
+
+
+def _submit(executor: Executor, function: Any, *arguments: Any) -> Future[Any]:
+    """Submit a call; if the workers are gone, return a future that fails, as those under way do."""
+    try:
+        return executor.submit(function, *arguments)
+    except BrokenExecutor as error:
+        lost: Future[Any] = Future()
+        lost.set_exception(error)
+        return lost
 
 
 def _is_broken(future: Future[Any]) -> bool:

@@ -93,6 +93,26 @@ def test_finished_results_arrive_before_a_failure_is_raised():
         assert kept == [str(number) for number in range(15)]
 
 
+def test_results_from_before_a_refused_call_are_kept():
+    """Workers that die between two calls refuse the next one; the finished ones are not lost."""
+    calls, kept = [], []
+
+    class Refusing(AtOnce):
+        def submit(self, function, *arguments):
+            if len(calls) == 3:
+                calls.append(None)
+                raise BrokenExecutor("killed")
+            return super().submit(function, *arguments)
+
+    def missing():
+        return [(calls.append, number) for number in range(6) if number not in calls]
+
+    spread(missing, kept.append, workers=WorkerPool(4, lambda: Refusing(1)))
+
+    assert sorted(number for number in calls if number is not None) == [*range(6)]
+    assert len(kept) == 6
+
+
 def test_workers_that_always_die_are_an_error(tmp_path):
     """After five attempts, the error has the number of games left."""
     with pytest.raises(WorkersError, match="5 times in a row; 4 games are left"):
