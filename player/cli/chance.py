@@ -93,10 +93,11 @@ def chance(  # noqa: PLR0913 - one per option
             text = write(fit(play, samples, games))
         except ValueError as error:
             raise FailedError(f"{error}: play more games") from error
-        write_file(out, text)
     else:
         text = read_shipped(FILES[source])
     _show(strict.read(text, dict[str, Any]), screen)
+    if out is not None:  # after the answer: a full disk must not lose it
+        write_file(out, text)
 
 
 def _check_player(play: SelfPlay) -> None:

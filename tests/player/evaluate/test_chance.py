@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from places import ROOT
+from places import ROOT, needs_full_device
 
 from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Color
@@ -249,3 +249,14 @@ def test_the_results_page_contains_the_output_of_the_command(source):
     block = "".join(f"    {line}\n" if line.strip() else "\n" for line in shown.splitlines())
 
     assert block in text
+
+
+@needs_full_device
+def test_a_full_disk_does_not_lose_the_fitted_model():
+    """The model is shown before it is written."""
+    words = ["chance", "--by", "circuits", "--fit", "/dev/full", "--player", "hexy:level=1"]
+    done = CliRunner().invoke(main, [*words, "--games", "2", "--apart", "1"])
+
+    assert done.exit_code == 1
+    assert "of hexy:level=1 against itself" in done.stdout
+    assert done.stderr == "/dev/full: cannot be written: No space left on device\n"
