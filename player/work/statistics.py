@@ -143,7 +143,8 @@ def save_figure(path: Path, size: tuple[float, float]) -> Iterator[Any]:
     with matplotlib.rc_context({"svg.hashsalt": "hsearch", "svg.fonttype": "none"}):
         figure = figures.Figure(figsize=size, layout="constrained")
         yield figure
-        name = "Software" if path.suffix == ".png" else "Creator"
-        date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
+        ending = path.suffix.lower()
+        name = "Software" if ending == ".png" else "Creator"
+        date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending, {})
         with whole(path) as file:
-            figure.savefig(file, format=path.suffix[1:], metadata={name: "hsearch", **date})
+            figure.savefig(file, format=ending[1:], metadata={name: "hsearch", **date})

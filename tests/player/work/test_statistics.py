@@ -1,5 +1,6 @@
 """Confidence intervals and Elo."""
 
+import importlib.util
 import math
 import re
 
@@ -10,7 +11,15 @@ from hypothesis import strategies as st
 from places import ROOT
 from scipy import stats
 
-from player.work.statistics import SequentialVerdict, elo, elo_interval, ratings, sequential, share
+from player.work.statistics import (
+    SequentialVerdict,
+    elo,
+    elo_interval,
+    ratings,
+    save_figure,
+    sequential,
+    share,
+)
 
 
 @given(st.integers(1, 500), st.floats(0, 1))
@@ -147,3 +156,17 @@ def test_elo_intervals_enclose_their_estimate(won, more):
     found = elo_interval(won, won + more)
 
     assert found.low <= found.estimate <= found.high
+
+
+@pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="the extra `plot`")
+@pytest.mark.parametrize("ending", [".svg", ".SVG", ".pdf", ".PDF", ".png", ".PNG"])
+def test_the_same_figure_makes_the_same_file(tmp_path, monkeypatch, ending):
+    """No file has a date, in whatever letters its ending is."""
+    files = []
+    for date in ("0", "86400"):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", date)
+        with save_figure(tmp_path / f"x{ending}", (2, 2)) as figure:
+            figure.subplots().plot([1, 2])
+        files.append((tmp_path / f"x{ending}").read_bytes())
+
+    assert files[0] == files[1]
