@@ -17,9 +17,9 @@ from pathlib import Path
 
 def user_folder() -> Path:
     """Return a user's folder for caches, by the XDG Base Directory Specification."""
-    caches = os.environ.get("XDG_CACHE_HOME")
-    if caches:
-        return Path(caches) / "hsearch"
+    caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if caches.is_absolute():  # else it is ignored, as the specification demands
+        return caches / "hsearch"
     try:
         home = Path.home()
     except RuntimeError:  # the system does not know the user, as in a container

@@ -36,6 +36,16 @@ def test_a_user_without_a_home_has_a_cache_folder(monkeypatch):
     assert window_answers.user_file().parent == folder.user_folder()
 
 
+def test_a_relative_folder_of_caches_is_ignored(monkeypatch, tmp_path):
+    """The specification demands it; each current folder would get a cache of its own."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for path in ("", "caches", "./caches"):
+        monkeypatch.setenv("XDG_CACHE_HOME", path)
+        assert folder.user_folder() == tmp_path / ".cache" / "hsearch"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    assert folder.user_folder() == tmp_path / "caches" / "hsearch"
+
+
 def test_compiled_kernels_are_cached(load):
     first, second = load()[1], load()[1]
 
