@@ -4,13 +4,15 @@ Only `fit` and `cycle` need torch, which is in the extra `learn`. They write eac
 epoch or generation, so a kill loses at most one.
 """
 
+import hashlib
 import importlib.util
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from hsearch.formats.files import contents
 from hsearch.hex import Board, Position, winner
 from player.engine.ladder import duel, games_of
 from player.engine.results import Event, Rows
@@ -153,6 +155,7 @@ def _draw_position(board: Board, generator: np.random.Generator) -> Position:
 # replaces playouts.
 
 LEAST, GAINED = 0.0, 20.0  # points of Elo that the test distinguishes
+MARK = 8  # digits
 
 
 def gate_event(
@@ -160,7 +163,8 @@ def gate_event(
 ) -> Event:
     """Return the event in which two nets meet on a board; each is a file or `none`.
 
-    A net evaluates each new node, in 8-bit numbers if `int8`; `none` plays games out.
+    A net evaluates each new node, in 8-bit numbers if `int8`; `none` plays games out. The name of
+    the event has marks of the nets: a net that is written later to the same file is another one.
 
     Raise ValueError when a net cannot be read, when they are the same, or when no even
     openings are known.
@@ -171,7 +175,13 @@ def gate_event(
         for each in (net, other)
     )
     openings = load_balanced(side, side)
-    return Event(f"gate-{side}x{side}", side, side, players, seed, openings=openings)
+    event = Event(f"gate-{side}x{side}", side, side, players, seed, openings=openings)
+    return replace(event, name="-".join((event.name, _mark(net), _mark(other))))
+
+
+def _mark(net: str) -> str:
+    """Return the first digits of a digest of a net's file; `none` is its own mark."""
+    return net if net == "none" else hashlib.sha256(contents(Path(net))).hexdigest()[:MARK]
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,3 +155,15 @@ def test_unusable_nets_are_refused_in_one_line(nets, tmp_path):
         assert done.exit_code == 3
         assert done.stderr.count("\n") == 1
         assert words[-1] in done.stderr
+
+
+def test_another_net_of_the_same_name_does_not_continue_the_games(nets, tmp_path):
+    """A net that had learned more was judged by the games of the older one."""
+    file, words = tmp_path / "mine.npz", ["--size", "8", "--simulations", "1", "--positions", "0"]
+    words += ["--games", "1", "--resume", str(tmp_path)]
+    for net, code in ((nets[0], 1), (nets[1], 3), (nets[0], 1)):
+        file.write_bytes(Path(net).read_bytes())
+        done = called(str(file), *words)
+        assert done.exit_code == code, done.output
+        is_refused = "results of another event: name is " in done.stderr
+        assert is_refused == (code == 3)
