@@ -48,7 +48,8 @@ def fit(  # noqa: PLR0913 - the arguments have nothing in common
     game is held out, to test the net on games that it has not learned from.
 
     Raise FitError, naming the file, when the folder belongs to another training or the file is
-    damaged; ValueError when there is nothing to learn from, `start` has another shape, or
+    damaged, and without a file when the training diverges;
+    ValueError when there is nothing to learn from, `start` has another shape, or
     the device has too little memory;
     ModuleNotFoundError without torch; OSError when an epoch cannot be written.
     """
@@ -94,7 +95,8 @@ def cycle(  # noqa: PLR0913 - the arguments have nothing in common
                  learning rate falls until then
     on_progress  called with the current step, and the fraction of it that is done
 
-    Raise FitError, naming the file, when the folder belongs to another run or the file is damaged;
+    Raise FitError, naming the file, when the folder belongs to another run or the file is damaged,
+    and without a file when the training diverges;
     GamesError likewise for games; ValueError when there is no such device, or when it has too
     little memory; ModuleNotFoundError without torch; OSError when a file cannot be written.
     """

@@ -94,7 +94,10 @@ def first_weights(
 
 
 def to_net(weights: Tensors, blocks: int, channels: int, record: dict[str, Any]) -> Net:
-    """Return weights as a net, with the scales multiplied in."""
+    """Return weights as a net, with the scales multiplied in.
+
+    Raise FitError when one is not a finite number of half precision.
+    """
     parts = []
     for name in layout(blocks, channels):
         part = weights[name].detach().float().cpu().numpy()
@@ -102,7 +105,11 @@ def to_net(weights: Tensors, blocks: int, channels: int, record: dict[str, Any])
         if rest.startswith("second"):
             part = part * weights[f"{block}_scale"].detach().cpu().numpy()
         parts.append(part.ravel())
-    return Net(blocks, channels, np.concatenate(parts).astype(np.float16), record)
+    with np.errstate(over="ignore"):
+        numbers = np.concatenate(parts).astype(np.float16)
+    if not np.isfinite(numbers).all():
+        raise fitting.FitError("the training diverged, and is kept as it was: use a lower --rate")
+    return Net(blocks, channels, numbers, record)
 
 
 def targets_of(batch: fitting.SampleBatch, device: str) -> Targets:
@@ -322,14 +329,15 @@ class Training:
         return score_of(self._weights, self._parts.apart, self._settings.batch, self._device)
 
     def _keep(self) -> None:
-        """Write the state, then its net."""
+        """Write the state, then its net. Raise FitError, and write neither, without a net."""
+        net = self._net()
         memory = {name: self._optimizer.state[each] for name, each in self._weights.items()}
         weights = {name: _array(each) for name, each in self._weights.items()}
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
         squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
         state = fitting.TrainingState(self._epochs, weights, means, squares)
         fitting.write_state(self._folder / STATE, state, self._settings, self._origin)
-        write_net(self._folder / NET, self._net())
+        write_net(self._folder / NET, net)
 
     def _net(self) -> Net:
         games = sum(np.unique(each.games).size for each in self._parts.to_learn)

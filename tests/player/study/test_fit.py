@@ -257,3 +257,33 @@ def test_the_start_net_determines_the_shape(tmp_path):
 def test_settings_out_of_range_are_refused_by_name(name, value):
     with pytest.raises(ValueError, match=f"{name} out of range"):
         replace(SMALL, **{name: value})
+
+
+@needs_torch
+@pytest.mark.parametrize("weight", [float("nan"), 1e5])
+def test_a_training_that_diverges_keeps_its_last_epoch(tmp_path, monkeypatch, weight):
+    """The message was that of JSON, or of the net; the state had weights that are not numbers."""
+    from player.study import training  # noqa: PLC0415 - it needs torch
+
+    samples, settings = some_samples(), replace(SMALL, epochs=2)
+    with suppress(StoppedError):
+        fit(samples, settings, tmp_path, on_progress=stop_after_an_epoch)
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("*.npz")}
+    step = training.descend
+
+    def diverge(weights, *others):
+        loss = step(weights, *others)
+        weights["head_bias"].data.fill_(weight)
+        return loss * weight
+
+    monkeypatch.setattr(training, "descend", diverge)
+    with pytest.raises(FitError, match="the training diverged, and is kept as it was"):
+        fit(samples, settings, tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("*.npz")} == before
+    assert sorted(before) == ["net.npz", "state.npz"]
+
+
+def stop_after_an_epoch(steps):
+    """Stop a training once it has written an epoch."""
+    if steps.epochs:
+        raise StoppedError
