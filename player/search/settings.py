@@ -76,7 +76,7 @@ class SearchSettings:
 # game on 12x12 and 13x13 against three wide ones; elsewhere no other search of similar
 # cost was clearly better than these. Lower levels search less: fewer moves, fewer
 # plies, fewer and simpler connections. None deliberately plays a bad move. On 9x9 each
-# scores 55 to 80 % against the one below, see `positions/results/strength.md`. Beyond
+# scored 62 to 78 % against the one below, see `positions/results/strength.md`. Beyond
 # level 6 a deeper search of few moves gains nothing (6 plies against 4: 11 of 23); a
 # wider one with more connections does.
 

@@ -5,6 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch.formats import moves
+from hsearch.formats.files import find_shipped
 from hsearch.hex.board import Board
 from player.cli import main
 from player.search.opening_estimates import (
@@ -38,6 +39,18 @@ def test_shipped_openings_are_near_even(side, half, far):
     assert {(position.black | position.white).count() for position in positions} == {2}
     assert max(looks[:10]) < half
     assert max(looks) < far
+
+
+@pytest.mark.parametrize("side", [*range(8, 16), 19])
+def test_shipped_lists_have_the_estimates_of_the_net(side):
+    """The distances of the first and of the last opening are those that the command would write."""
+    head, *lines = find_shipped(f"openings/balanced-{side}x{side}.list").read_text().splitlines()
+
+    assert head.endswith(f"Made by: hsearch openings {side} --balanced 200 --save FOLDER")
+    for line in (lines[0], lines[-1]):
+        opening, distance = line.split("  ")
+        position = moves.read(opening, Board(side, side)).position()
+        assert abs(by_net(position, 0)) == pytest.approx(float(distance), abs=0.0002)
 
 
 def test_balanced_openings_are_sorted_and_reproducible():
