@@ -161,6 +161,27 @@ def test_a_click_waits_for_the_move_before_it(browser, empty, monkeypatch):
         expect(page.locator(".panels .move").last).to_have_text("3 d4")
 
 
+@pytest.mark.parametrize(
+    ("place", "button", "said"),
+    [
+        ("Solve", "Solve this position", "Every move loses."),
+        ("Bids", "Count the chances here", "1 b3"),
+    ],
+)
+def test_a_question_waits_for_the_move_before_it(browser, empty, monkeypatch, place, button, said):
+    """A button pressed while the server receives a move asks about the position after it."""
+    held, whole = Event(), KINDS["states"].load()[1]
+    with opened(browser, empty, "#4", settings=UNREVIEWED) as page:
+        choose(page, place)
+        answer_by(monkeypatch, records, "states", lambda *asked: held.wait() and whole(*asked))
+        cell(page, "b3").click()
+        page.get_by_role("button", name=button).click()
+        held.set()
+        expect(page.get_by_text(said)).to_be_visible()
+        if place == "Bids":
+            expect(page.locator(".chances")).to_be_visible()
+
+
 def try_a_puzzle(page):
     """Try a move in a puzzle, whose answer is held back."""
     choose(page, "Puzzles")

@@ -91,7 +91,7 @@ function oddsPanel(app, bids) {
 }
 
 async function count(app, bids) {
-  await app.begun;
+  await app.acting;
   const { node, position } = app, { black, white } = bids.state?.chips ?? bids;
   const holder = bids.state?.holder ?? bids.holder;
   const fields = { position, black, white, holder };

@@ -45,7 +45,7 @@ function answer(app, found, isBusy) {
 }
 
 async function ask(app, { every, seconds }) {
-  await app.begun;
+  await app.acting;
   const { node, position } = app;
   const fields = { position, every, seconds };
   if (isBegun(node)) fields.game = cutRecord(app.game, node);
