@@ -13,16 +13,11 @@ from documents import PAGES, ROOT
 
 from player.cli import COMMANDS
 
-_LINES = re.findall(
-    r"^    (hsearch|player)/([\w/]+(?:, \w+)*) {2,}\S",
+MAP = re.findall(
+    r"^    ((?:hsearch|player)/[\w/]+) {2,}\S",
     PAGES["docs/explanation/architecture.md"],
     re.MULTILINE,
 )
-MAP = {
-    f"{package}/{name}": number
-    for number, (package, names) in enumerate(_LINES)
-    for name in names.split(", ")
-}
 ALIAS = r"^(?: {4})?([A-Z]\w*[a-z]\w*)(?:: TypeAlias)? = (?!TypeVar|ParamSpec)"
 MODULES = sorted(p for package in ("hsearch", "player") for p in (ROOT / package).rglob("*.py"))
 
@@ -33,10 +28,10 @@ def module_of(path: Path) -> str:
 
 
 def layer(module: str) -> int | None:
-    """Return the line of the map that a module belongs to, by its number."""
+    """Return the line of the map that a module belongs to."""
     parts = module.split("/")
     names = ["/".join(parts[:n]) for n in range(len(parts), 0, -1)]
-    return next((MAP[name] for name in names if name in MAP), None)
+    return next((MAP.index(name) for name in names if name in MAP), None)
 
 
 @cache
