@@ -234,7 +234,6 @@ def _record_of(file: str | None, game: Game, variant: Variant[Any], named: Path 
     Otherwise the file that --record has `named`, or a new .sgf file beside the resumed one, or
     else hex-game.sgf. A number is added to a name that is taken, and the new name is printed.
     """
-    usual = named or Path("hex-game.sgf")
     source = Path(file) if file is not None and is_file(file) and Path(file).is_file() else None
     if source is not None and (named is None or named.resolve() == source.resolve()):
         text = text_of(str(source))
@@ -242,16 +241,15 @@ def _record_of(file: str | None, game: Game, variant: Variant[Any], named: Path 
         is_alone = sniff(content) == "sgf" and len([*readers(content)]) == 1
         if is_alone and "AP[hsearch:" in content and can_resume(game, variant):
             return source
-        usual = named or source.with_suffix(".sgf")
+    usual = named or (Path("hex-game.sgf") if source is None else source.with_suffix(".sgf"))
     if named is None:
-        older, is_taken = source, usual.exists()
-    elif click.get_current_context().meta.get(options.FORCE):
-        older, is_taken = None, False
-    else:
-        is_taken = named.is_file() and named.stat().st_size > 0
-        older = named if is_taken else None
+        is_taken = usual.exists()
+    else:  # a device is never taken, nor an empty file
+        is_forced = click.get_current_context().meta.get(options.FORCE)
+        is_taken = usual.is_file() and usual.stat().st_size > 0 and not is_forced
     record = free_name(usual) if is_taken else usual
-    if older is not None:
+    older = named or source
+    if older not in {None, record}:
         click.echo(f"{older} stays as it is; what is played goes to {record}.")
     return record
 
