@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_page import QUEENBEE_HEXY
 from test_board_scene import QUICK, pasted
+from test_board_waiting import exercise, unproved
 
 from hsearch import formats
 from hsearch.hex.board import Color
@@ -276,23 +277,13 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
 
     def analyze(desk, job, question):
         found = whole(desk, job, question)
-        if "e1" not in question.position.white or searched:
-            return found
-        known = found["analysis"] | {"winner": None, "proof": None}
-        return found | {"analysis": known, "proved": None, "connection": None, "candidates": []}
+        return found if "e1" not in question.position.white or searched else unproved(found)
 
-    def moves(_desk, _job, question):
-        if "e1" in question.position.white:
-            searched.append(question)
-            is_seen.wait(HOLD)
-        return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
+    def hold(question):
+        searched.append(question)
+        is_seen.wait(HOLD)
 
-    answer_by(monkeypatch, position, "analyze", analyze)
-    answer_by(monkeypatch, position, "moves", moves)
-    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
-        tab(page, "Review")
-        page.get_by_role("button", name="Review this game").click()
-        page.get_by_role("button", name="Try it yourself").last.click()
+    with exercise(browser, empty, monkeypatch, analyze, hold) as page:
         expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
         cell(page, "e1").click()
         try:

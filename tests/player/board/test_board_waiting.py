@@ -1,6 +1,7 @@
 """What the page does before its socket opens, while it waits, and after a refusal."""
 
 import re
+from contextlib import contextmanager
 from dataclasses import replace
 from threading import Event
 
@@ -356,17 +357,13 @@ def test_a_question_that_waits_for_another_one_is_asked_again(browser, empty, mo
         assert asked[-1] == 3
 
 
-def test_a_comment_typed_while_a_move_is_judged_stays(browser, empty, monkeypatch):
-    """A losing move is taken back, and nothing that was typed after it."""
-    whole, is_typed = KINDS["analyze"].load()[1], Event()
-
-    def analyze(desk, job, question):
-        found = whole(desk, job, question)
-        return found if is_typed.is_set() else unproved(found)
+@contextmanager
+def exercise(browser, empty, monkeypatch, analyze, hold):
+    """Open the exercise of a review, in which e1 loses by a search; `hold` is called with it."""
 
     def moves(_desk, _job, question):
         if "e1" in question.position.white:
-            is_typed.wait(HOLD)
+            hold(question)
         return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
 
     answer_by(monkeypatch, position, "analyze", analyze)
@@ -375,6 +372,21 @@ def test_a_comment_typed_while_a_move_is_judged_stays(browser, empty, monkeypatc
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
         page.get_by_role("button", name="Try it yourself").last.click()
+        yield page
+
+
+def test_a_comment_typed_while_a_move_is_judged_stays(browser, empty, monkeypatch):
+    """A losing move is taken back, and nothing that was typed after it."""
+    whole, is_typed = KINDS["analyze"].load()[1], Event()
+
+    def analyze(desk, job, question):
+        found = whole(desk, job, question)
+        return found if is_typed.is_set() else unproved(found)
+
+    def hold(_question):
+        is_typed.wait(HOLD)
+
+    with exercise(browser, empty, monkeypatch, analyze, hold) as page:
         cell(page, "e1").click()
         expect(page.locator(".notice")).to_have_text("Looking for what refutes e1 ...")
         tab(page, "Note")
